@@ -182,7 +182,7 @@ def changed_key(door: Door) -> None:
     code = door.host()
     for table, shown in (("Ann", ""), ("Ann", code), (door.table, code)):
         said = door.refused("Ben", table, shown)
-        must("WARNING" in said and "another key than before" in said, said)
+        must("WARNING" in said and "a different key from before" in said, said)
         must(door.known("Ben").read_bytes() == before, "the entry was overwritten")
     door.say("what Ben knows of the host is as it was")
     door.sit("Cy", code)

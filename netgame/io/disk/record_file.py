@@ -91,9 +91,9 @@ class RecordFile:
         If that is `DiskFull`, the payload counts as appended, and `retry` writes it.
         """
         frame = frame_payload(payload)
-        self._unsynced += frame
-        self._ends.append(self._ends[-1] + len(frame))
         with self._breaking("write"):
+            self._unsynced += frame
+            self._ends.append(self._ends[-1] + len(frame))
             self._file.append(frame)
 
     async def settle(self) -> None:

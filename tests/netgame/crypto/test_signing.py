@@ -2,14 +2,15 @@
 
 import pytest
 
-from netgame.crypto import signing
+from netgame.crypto import ciphers, signing
 from netgame.errors import LocalMisuse
 from tests.conformance import edwards
 from tests.netgame.crypto.table import SEED
 
 KEY = signing.make_signing_key(SEED)
 DOMAIN, DATA = "test/entry", b"5-8 to the Mexican train"
-SIGNATURE = KEY.sign(DOMAIN, DATA)
+FOR_ANYTHING = edwards.encode(edwards.NEUTRAL) + bytes(32)
+"""A signature that fits every message, where the key is the neutral point."""
 
 
 def test_a_boundary_between_domain_and_data_cannot_be_moved():
@@ -34,16 +35,20 @@ def test_a_key_of_small_order_is_refused(times):
 def test_keys_that_are_not_canonical_are_refused():
     """A key whose y is p or more, or whose length is not 32 octets, is refused.
 
-    Otherwise one key would have two encodings, and one seat two names.
+    Otherwise one key would have two encodings, and one seat two names. The second encoding of the
+    neutral point would even fit a signature that anybody can make.
     """
+    neutral = (edwards.P + 1).to_bytes(32, "little")
+    assert ciphers.is_signed(neutral, DATA, FOR_ANYTHING)
+    assert not signing.verify_signature(neutral, DOMAIN, DATA, FOR_ANYTHING)
     for octets in (
+        neutral,
         edwards.P.to_bytes(32, "little"),
         (edwards.P + 3).to_bytes(32, "little"),
         b"",
         SEED[:31],
     ):
         assert not signing.is_public_key(octets)
-        assert not signing.verify_signature(octets, DOMAIN, DATA, SIGNATURE)
     assert signing.is_public_key(KEY.public_bytes)
 
 

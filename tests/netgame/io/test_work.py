@@ -124,10 +124,15 @@ async def test_work_comes_to_the_same_with_and_without_threads(has_threads):
 
 
 async def test_a_game_is_played_in_one_thread_and_leaves_no_file(tmp_path, jumping_clock):
-    """A game in one thread, with its files in memory, is played to the end and verified."""
+    """A game in one thread, with its files in memory, is played to the end and verified.
+
+    It writes nothing to the disk.
+    """
     levels = {"level": BotLevel.EXPERT, "bots": 1, "data_dir": IN_MEMORY}
     options = host_options(tmp_path, 2, reach=ReachedBy.PROGRAM, **levels)
     with one_thread(), in_memory():
         async with host_table(options) as host:
             await finish(host)
             assert verify_record(read_record(host.folder.record.path), bytes).finished
+    assert not [*tmp_path.iterdir()]
+    assert not IN_MEMORY.exists()

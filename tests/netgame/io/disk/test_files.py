@@ -25,8 +25,11 @@ from netgame.io.disk.storage import check_writable, replace_file
 from netgame.limits import RECORD_BYTES_MAX
 
 
-@pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
-def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
+@pytest.mark.parametrize(
+    ("write", "written"),
+    [(lambda path: replace_file(path, b"new"), b"new"), (check_writable, None)],
+)
+def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write, written):
     """A link planted in place of a draft is removed, and its target is neither changed nor made."""
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
@@ -36,16 +39,18 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
         draft.symlink_to(target)
         write(path)
         assert not draft.is_symlink()
+        assert (path.read_bytes() if path.exists() else None) == written
     assert victim.read_bytes() == b"precious"
     assert not made.exists()
 
 
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
-    """If there is a folder in place of the draft, the write fails with a sentence."""
+    """If there is a folder in place of the draft, the write fails with a sentence; it stays."""
     path = tmp_path / "file"
     draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
         replace_file(path, b"new")
+    assert list(tmp_path.iterdir()) == [draft_name(path)]
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):

@@ -13,6 +13,7 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import appended, storage
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.node.question import Waiting
+from netgame.limits import DISK_RETRY_S
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
@@ -141,7 +142,8 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
     """While the disk is full, a node sends nothing and answers requests by reporting the full disk.
 
-    Once there is room it sends the frame that waited, reports the room, and chats again.
+    A chat line is lost meanwhile. Once there is room it sends the frame that waited, reports the
+    room, and chats again.
     """
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):
@@ -215,13 +217,15 @@ async def test_table_cannot_be_opened_on_a_full_disk(tmp_path, monkeypatch, jump
 
 
 async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumping_clock):
-    """A player can leave while the disk is full; the entry that waited for room is lost."""
+    """A player can leave at once while the disk is full; the entry that waited for room is lost."""
     core = FakeCore()
     async with node_of(core, tmp_path) as node:
         core.moves["go"] = (fx.Persist(b"x"),)
         Disk(monkeypatch, 0)
         await node.propose("go")
         assert node.waiting
+        left_at = trio.current_time()
+    assert trio.current_time() - left_at < DISK_RETRY_S
     assert record_of(node) == ()
 
 

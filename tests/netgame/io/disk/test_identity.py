@@ -32,11 +32,12 @@ def test_only_the_owner_may_read_the_key(tmp_path):
 
 
 def test_a_link_in_place_of_the_key_is_not_followed(tmp_path):
-    """A link in place of the key file is refused."""
+    """A link in place of the key file is refused, even one to a good key."""
     target = tmp_path / "target"
     target.write_bytes(bytes(32))
+    target.chmod(0o600)
     (tmp_path / KEY_FILE).symlink_to(target)
-    with pytest.raises(DiskTrouble):
+    with pytest.raises(DiskTrouble, match="cannot read"):
         load_or_create(tmp_path)
 
 

@@ -9,7 +9,7 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.storage import read_kept
 
 KEY, OTHER = b"k" * 32, b"o" * 32
-HOST = "192.168.1.4:4747"
+HOST, ELSEWHERE = "192.168.1.4:4747", "10.0.0.1:4747"
 
 
 def test_first_meeting_is_remembered(tmp_path):
@@ -48,12 +48,17 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
 
 
 def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
-    """Forgetting a key removes it under every name, keeps other keys, and creates no file."""
+    """Forgetting a key removes it under every name and address; it creates no file.
+
+    Other keys are kept, even at the same address.
+    """
     peers = KnownPeers(tmp_path)
     peers.forget(KEY)
     assert not peers.path.exists()
-    for name, key in (("Ann", KEY), ("Bea", KEY), ("Cy", OTHER)):
-        peers.meet(name, HOST, key, "code")
+    places = ("Ann", HOST, KEY), ("Ann", ELSEWHERE, KEY), ("Bea", HOST, KEY), ("Cy", HOST, OTHER)
+    for name, address, key in places:
+        peers.meet(name, address, key, "code")
+    assert len(peers.read()) == len(places)
     peers.forget(KEY)
     assert [peer.name for peer in peers.read()] == ["Cy"]
     assert peers.trusted() == {OTHER}

@@ -163,12 +163,12 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A connection gets a deadline when it arrives; a closed acceptor hangs up at once."""
+    """A silent connection is ended after a time; a closed acceptor hangs up at once."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)
     nursery.start_soon(acceptor.accept_all, listener)
-    async with await dial(where):
+    async with await dial(where) as silent:
         while not acceptor.unproved:
             await trio.lowlevel.checkpoint()
         (one,) = acceptor.unproved
@@ -178,6 +178,9 @@ async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed
         async with await dial(where) as late:
             assert await late.receive_some(1) == b""
         assert acceptor.unproved == [one]
+        mock_clock.jump(DOOR_WAIT_S)
+        assert await silent.receive_some(1) == b""
+        assert not acceptor.unproved
     nursery.cancel_scope.cancel()
     listener.close()
 

@@ -150,8 +150,8 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 
 @pytest.mark.parametrize("by", [-1, 1])
-async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
-    """Two ends of different versions both read the two versions, and the word "update"."""
+async def test_two_versions_tell_both_people_to_update_the_older(by, autojump_clock):
+    """Two ends of different versions both read the two versions, and to update the older."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -160,7 +160,7 @@ async def test_two_versions_tell_both_people_which_is_older(by, autojump_clock):
         assert isinstance(outcome, Refused)
         assert outcome.code == "version"
         assert all(f"{version}" in str(outcome) for version in (ours, theirs))
-        assert "update" in str(outcome)
+        assert "update the older" in str(outcome)
 
 
 async def test_a_version_that_somebody_between_has_altered_leads_to_no_other(autojump_clock):

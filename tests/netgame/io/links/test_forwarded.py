@@ -276,7 +276,7 @@ async def asked(link, key):
     """Ask for a stream to `key` over a link, which must be refused; return the refusal's code."""
     with pytest.raises(Disconnected) as refused:
         await link.streams.open(key)
-    return refused.value.facts["why"]
+    return refused.value.said.facts["why"]
 
 
 async def test_streams_are_for_members_and_to_members_with_a_direct_link(apart, pools):

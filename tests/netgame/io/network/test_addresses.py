@@ -1,6 +1,7 @@
 """Addresses that people type, and addresses that peers give."""
 
 import pytest
+import trio
 
 from netgame.errors import Malformed
 from netgame.io.network.addresses import Address, parse_address, parse_literal
@@ -71,12 +72,28 @@ def test_peers_addresses_are_read():
     assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
 
 
-async def test_the_numbers_behind_a_name_are_found_once():
+class Resolver(trio.abc.HostnameResolver):
+    """A resolver that knows two addresses of any name, and names the first of them twice."""
+
+    async def getaddrinfo(self, host, port, *_):
+        """Return the addresses, as the function of the same name in `socket` does."""
+        numbers = ("10.0.0.7", "fd00::7", "10.0.0.7")
+        return [(0, 0, 0, "", (number, port)) for number in numbers]
+
+    async def getnameinfo(self, *_):
+        """Fail: no name is looked up for an address."""
+        raise AssertionError
+
+
+async def test_the_numbers_behind_a_name_are_each_found_once():
     """A host name is turned into IP addresses, because peers are dialled by those alone.
 
-    An IP address is returned as it is. For a name that leads nowhere the result is empty.
+    Each is returned once, even if the look-up names it twice. An IP address is returned as it is.
+    For a name that leads nowhere the result is empty.
     """
     assert "127.0.0.1:4747" in await numbers_of(Address("localhost", 4747))
     assert await numbers_of(Address("10.0.0.7", 1)) == ("10.0.0.7:1",)
     assert await numbers_of(Address("::1", 9)) == ("[::1]:9",)
     assert await numbers_of(Address("no..such..name", 9)) == ()
+    trio.socket.set_custom_hostname_resolver(Resolver())
+    assert await numbers_of(Address("table", 9)) == ("10.0.0.7:9", "[fd00::7]:9")

@@ -12,7 +12,7 @@ from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.network.addresses import Address
-from netgame.io.network.interfaces import interface_networks
+from netgame.io.network.interfaces import interface_networks, own_addresses
 from netgame.io.network.neighbours import Neighbours, is_near
 
 ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
@@ -59,8 +59,12 @@ def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
 
 
 def test_the_networks_of_this_computer_are_networks():
-    """This computer's networks, as read from its interfaces, include loopback."""
+    """This computer's networks, as read from its interfaces, include loopback.
+
+    Each of its addresses is in its own network.
+    """
     assert any(ipaddress.ip_address("127.0.0.1") in network for network in interface_networks())
+    assert all(each.number in each.network for each in own_addresses())
 
 
 async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):

@@ -3,7 +3,7 @@
 import errno
 import os
 import threading
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -445,11 +445,20 @@ async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clo
             pytest.fail("not reached")
 
 
+async def test_a_node_that_dials_itself_is_refused(tmp_path, jumping_clock):
+    """A node that dials its own address is refused, and its core hears of no link."""
+    core = FakeCore()
+    async with node_of(core, tmp_path) as node:
+        with pytest.raises(Refused, match="same player"):
+            await node.pool.connect([Address(LOOPBACK, node.port)])
+    assert not core.heard
+
+
 @pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100])
 async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
     """A node can be cancelled at different moments of its start and work, and always ends.
 
-    A node that dials itself is refused.
+    It releases its folder, so that the same player can come back.
     """
     core = FakeCore(
         starts=(fx.Persist(b"x"), fx.Work(1, lambda: None), fx.Wake(0)),
@@ -459,7 +468,7 @@ async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
     async def come_and_go(scope):
         with scope:
             async with node_of(core, tmp_path) as node:
-                with pytest.raises(Refused, match="same player"):
+                with suppress(Refused):
                     await node.pool.connect([Address(LOOPBACK, node.port)])
                 await trio.sleep_forever()
 
@@ -469,3 +478,5 @@ async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
         for _ in range(steps):
             await trio.lowlevel.checkpoint()
         scope.cancel()
+    async with node_of(FakeCore(starts=(fx.Persist(b"z"),)), tmp_path) as node:
+        assert record_of(node)[-1] == b"z"

@@ -165,6 +165,8 @@ class Tab(ByteStream):
         self.below, self.frames = below, Connection(ConnectionType.CLIENT)
         self.came, self.closed_with = bytearray(), None
         """The octets not yet taken; the code with which the other end closed, or None."""
+        self.has_ended = False
+        """True once the connection has ended or the other end has closed the WebSocket."""
 
     async def send_event(self, event):
         """Send one WebSocket event, such as a message or a ping."""
@@ -182,10 +184,12 @@ class Tab(ByteStream):
     async def hear(self):
         """Receive the next octets; return the events that they complete.
 
-        The list is also empty at the end of the connection. Data is added to `came`.
+        The list is empty if they complete none, and at the end of the connection. Data is added to
+        `came`.
         """
         octets = await self.below.receive_some()
         if not octets:
+            self.has_ended = True
             return []
         self.frames.receive_data(octets)
         events = list(self.frames.events())
@@ -193,14 +197,13 @@ class Tab(ByteStream):
             if isinstance(event, BytesMessage):
                 self.came += event.data
             if isinstance(event, CloseConnection):
-                self.closed_with = event.code
+                self.closed_with, self.has_ended = event.code, True
         return events
 
     async def receive_some(self, max_bytes=None):
         """Wait for octets, and return them; return b"" once the other end has closed."""
-        while not self.came and self.closed_with is None:
-            if not await self.hear():
-                break
+        while not self.came and not self.has_ended:
+            await self.hear()
         taken = bytes(self.came[: max_bytes or len(self.came)])
         del self.came[: len(taken)]
         return taken

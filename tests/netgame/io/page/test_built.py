@@ -4,6 +4,8 @@ import base64
 import gzip
 import hashlib
 import json
+import os
+import re
 import sys
 from importlib import invalidate_caches
 
@@ -95,10 +97,11 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
-    """A damaged page is refused with a sentence that names a file and the problem."""
+    """A damaged page is refused with a sentence that names a file of the page and the problem."""
     lay_out(tmp_path, TWO)
     damage(tmp_path)
-    with pytest.raises(PageDamaged, match=r"^the page for browsers is damaged: .+: .+$"):
+    where = re.escape(f"the page for browsers is damaged: {tmp_path}{os.sep}")
+    with pytest.raises(PageDamaged, match=rf"^{where}.+: .+$"):
         read_page(tmp_path)
 
 
@@ -137,7 +140,7 @@ def test_a_page_is_that_of_its_package_and_else_that_of_the_clone(tmp_path, monk
     PAGE_FOLDER.reset(token)
 
 
-def test_the_list_is_what_a_build_writes(tmp_path):
+def test_the_tiny_page_has_a_list_that_can_be_read(tmp_path):
     """The list that `lay_out` writes has version 1 and four facts for its part, and can be read."""
     lay_out(tmp_path)
     listed = json.loads((tmp_path / "parts.json").read_text())

@@ -163,8 +163,8 @@ async def test_other_messages_close_the_stream(tmp_path, events, code):
                 await stream.send_all(b"x")
             assert stream.send_now(b"x") == 0
             try:
-                while tab.closed_with is None and await tab.hear():
-                    pass
+                while not tab.has_ended:
+                    await tab.hear()
                 assert tab.closed_with == code
             except trio.BrokenResourceError:  # our unread octets discarded the close frame
                 assert len(events[0].data) > limits.PAGE_READ_BYTES
@@ -194,8 +194,8 @@ async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
         with trio.fail_after(30):
             with pytest.raises(trio.BrokenResourceError):
                 await stream.receive_some()
-            while tab.closed_with is None and await tab.hear():
-                pass
+            while not tab.has_ended:
+                await tab.hear()
         assert tab.closed_with in (1002, 1003, 1007)
 
 

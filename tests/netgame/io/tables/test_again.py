@@ -141,7 +141,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
     assert read_notes(ann.folder.path).starts_itself, "as a table hung on a wall may, too"
 
 
-async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_path, jumping_clock):
+async def test_the_next_table_has_the_seats_that_are_wanted_and_allowed(tmp_path, jumping_clock):
     """The next table has as many seats as are wanted and allowed, and no fewer than before.
 
     If the last game began by itself, the next one begins once all those seats are taken.

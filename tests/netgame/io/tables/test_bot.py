@@ -103,7 +103,7 @@ async def test_a_bot_thinks_on_while_others_move(
 
 
 @pytest.mark.parametrize("seed", [7, None])
-async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
+async def test_bots_of_a_table_from_a_seed_are_told_to_repeat_their_moves(
     tmp_path, monkeypatch, jumping_clock, seed
 ):
     """The bot of a table from a seed is told to repeat its moves; any other bot is not."""

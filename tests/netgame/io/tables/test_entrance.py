@@ -247,7 +247,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
         code = "" if is_open else str(host.door.code)
         refusal = await code_of_refusal(guest_options(tmp_path, code=code), place(host))
         assert refusal.code == "changed-key"
-        assert "another key than before" in str(refusal)
+        assert "a different key from before" in str(refusal)
         assert len(host.view().seats) == 1
     assert known.path.read_text() == before
 
@@ -289,18 +289,21 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
 ):
     """A damaged list of known peers stops neither hosting nor joining, and both players are told.
 
-    The damaged file is kept under another name.
+    Each damaged file is kept under another name, and the new one has the other player.
     """
+    damaged = 'name = "\\ud83d\\ude00'
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
+        (tmp_path / name / "known-peers.toml").write_text(damaged)
     async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
         await noted(KnownPeers(tmp_path / "ann"), guest.key)
+        await noted(KnownPeers(tmp_path / "ben"), host.key)
         for node in (host, guest):
             async for notice in node.notices:
                 if isinstance(notice, Trouble) and "damaged" in "".join(map(str, notice.facts)):
                     break
-    assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()
+    for name in ("ann", "ben"):
+        assert (tmp_path / name / "known-peers.broken-1.toml").read_text() == damaged
 
 
 # ---- without the code, by a key that the host has allowed ---------------------------------------

@@ -103,11 +103,13 @@ async def test_a_page_is_where_it_was_after_a_crash_and_at_the_next_table(tmp_pa
         assert host.page.place.path != place.path
 
 
-async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(page_folder):
+async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
+    page_folder, monkeypatch
+):
     """A table reached from this computer alone serves a page only if asked to.
 
-    A table within this process never serves one, and a table on the network does not if that is
-    refused.
+    A table within this process never serves one, and a table on the network does unless that is
+    refused, at every address.
     """
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):
@@ -116,8 +118,16 @@ async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
                 served[reach, wanted] = page.door is not None
                 assert len(page.listeners) == served[reach, wanted]
     assert [key for key, is_one in served.items() if is_one] == [(ReachedBy.COMPUTER, True)]
-    async with page_beside(ReachedBy.NETWORK, wanted=False) as page:
-        assert page.door is None
+    served_at = []
+
+    async def serve(_beside, host, *_):
+        served_at.append(host)
+
+    monkeypatch.setattr("netgame.io.tables.page._serve", serve)  # it would be seen on the network
+    for wanted in (None, True, False):
+        async with page_beside(ReachedBy.NETWORK, wanted=wanted):
+            pass
+    assert served_at == [None, None]
 
 
 async def test_a_damaged_page_keeps_nobody_from_the_table(tmp_path, page_folder):

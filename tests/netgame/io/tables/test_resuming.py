@@ -194,7 +194,13 @@ async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_cloc
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
     tmp_path, jumping_clock
 ):
-    """A record that breaks off before its game began is an error, each time it is resumed."""
+    """A record that breaks off before its game began is an error, each time it is resumed.
+
+    A table that never began is refused as such.
+    """
+    async with host_table(host_options(tmp_path, 3, bots=1, start_at=3)) as host:
+        never_began = host.folder.path.name
+    assert "never began" in await refusal(tmp_path, never_began)
     break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):

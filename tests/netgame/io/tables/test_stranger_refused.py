@@ -10,6 +10,7 @@ from netgame.io.node.question import Granted
 from netgame.io.tables.join import join_table
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableStage
 from tests.conformance import spake
 from tests.conformance.channel import (
     PREFACE,
@@ -273,6 +274,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
             await zoe.follow(lambda zoe: zoe.evidence)
             assert zoe.evidence == eve.evidence
         (fault,) = notices_of(host, FaultFound)
+        assert host.view().stage is TableStage.HALTED
     assert fault.check == "fork"
 
 
@@ -355,3 +357,5 @@ async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_
             assert await answered(zoe) == codes[0]
             await host.allow(PeerKey(public(ZOE)))
             await zoe.follow(lambda zoe: zoe.answers == codes)
+            await zoe.ask()
+            await zoe.follow(lambda zoe: zoe.answers == [*codes, codes[-1]])

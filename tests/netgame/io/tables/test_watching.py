@@ -238,12 +238,14 @@ async def test_who_watches_dials_a_host_that_has_come_back_without_a_seat(tmp_pa
         for name in ("ben", "cy"):
             ben = await stack.enter_async_context(joins(tmp_path, name, host, auto=False))
         await until(ben, lambda view: view.stage is TableStage.PLAYING)
-        await stack.enter_async_context(join_table(watch_options(tmp_path), place(host)))
+        zoe = await stack.enter_async_context(join_table(watch_options(tmp_path), place(host)))
         await until(host, lambda view: view.watchers == ("zoe",))
         gone.cancel()
         await until(ben, lambda view: view.announcer != view.host_key)
         assert notices_of(ben, StandIn)[-1].up
         async with resume_table(join_options(tmp_path, "ann", auto=False)) as host:
             await until(host, lambda view: view.watchers == ("zoe",))
+            assert not host.pool.links.get(zoe.key).dialled
             await until(ben, lambda view: view.announcer == view.host_key)
+            assert host.pool.links.get(ben.key).dialled
             assert not notices_of(ben, StandIn)[-1].up
