@@ -22,7 +22,7 @@ SENTENCE = (
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """Return a folder with a finished and an unfinished game by this program's revision.
+    """Return a data folder with a finished and an unfinished game of this program's revision.
 
     The list of games has been printed, so that summaries are kept beside the records.
     """

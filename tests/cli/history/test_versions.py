@@ -130,7 +130,10 @@ def test_key_known_peers_and_a_new_game_are_untouched(old):
 
 
 def test_a_folder_without_a_header_is_of_no_version(tmp_path):
-    """A record without a whole header has version 0 and waits; a whole header gives its version."""
+    """A record without a whole header has version 0, and its game waits to be resumed.
+
+    A whole header gives the version, and a game of another version does not wait.
+    """
     opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     opened.close()
     folder = opened.path

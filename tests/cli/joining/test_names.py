@@ -120,7 +120,7 @@ async def test_a_question_is_no_name(comes):
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
     """A name that was used at a table with others is taken without a question.
 
-    A name used only for practice, or by somebody who watched, is asked for again.
+    A person is asked if the name was used only for practice or for watching, or cannot be a name.
     """
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
