@@ -115,7 +115,7 @@ def test_what_cannot_be_is_said_and_nothing_moves(view):
 
 
 def test_it_plays_by_itself_to_the_end(view):
-    """A replay that plays by itself stops at its last frame, or at a step made by hand.
+    """A replay that plays by itself stops at its last frame, or when a step is made by hand.
 
     `faster` and `slower` change the pause between frames.
     """

@@ -120,7 +120,7 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
 
 
 def went(phase, *, farewell=True, owing=True, name="Mal"):
-    """Return the departure of a player who went in this phase."""
+    """Return the departure of a player who left, or was voted out, in this phase."""
     named = () if farewell else ("Ann", "Cleo")
     return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
 

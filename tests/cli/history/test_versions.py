@@ -186,7 +186,7 @@ def test_a_folder_that_version_3_wrote_is_read(of_version_3):
 
 
 def test_whoever_played_version_3_is_the_same_at_the_next_table(of_version_3):
-    """A player of version 3 keeps key, name, level and known peers in a new game."""
+    """A player of version 3 keeps their key, name, level and known peers in a new game."""
     mine = load_or_create(of_version_3).public
     assert [peer.name for peer in KnownPeers(of_version_3).read()] == ["Ann"]
     settings = printed("config", data=of_version_3)

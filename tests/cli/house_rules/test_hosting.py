@@ -140,7 +140,7 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
 
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
-    """Typing a row's number does the same as typing the word beside it, in every list."""
+    """In every list rows are numbered from 1, and a row's number does the same as its word."""
     state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
     lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
     rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)

@@ -43,7 +43,7 @@ def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
 
 
 def test_a_seat_is_offered_only_to_who_has_none():
-    """Only a watcher is offered `sit`, in a lobby and in a game, and in a game also `watch`."""
+    """A watcher is offered `sit`, and during a game also `watch`; a player is offered neither."""
     assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
     assert "sit" not in accepted("s", lobby())
     scene = scene_after(9, 4, 8)
@@ -158,7 +158,7 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
 
 
 def test_either_half_may_come_first():
-    """A tile can be typed low half first or high half first."""
+    """Tab completes a tile with either half first, and keeps the sign between the halves."""
     scene = scene_after(12, 4, 16)
     for move in lays(scene):
         low, high = move.tile.low, move.tile.high

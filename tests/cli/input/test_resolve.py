@@ -79,7 +79,7 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
 
 
 def test_where_nothing_fits_only_what_may_be_done_is_named():
-    """If no tile fits, the hint names only the legal move, a draw or a pass."""
+    """If no tile fits, the hint names only the legal move: a draw or a pass."""
     stuck = [
         scene
         for seed in range(20)
@@ -95,7 +95,7 @@ def test_where_nothing_fits_only_what_may_be_done_is_named():
 
 
 def test_what_is_asked_back_names_every_place_of_a_tile():
-    """The options for a tile with several places include those that its other half joins."""
+    """If a tile has several places, the options include those where the half typed last joins."""
     scene, places, half = next(
         (scene, places, half)
         for seed in range(40)

@@ -275,7 +275,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """Under wolf-lake a player taps before the play, and only in their own turn."""
+    """Under wolf-lake players tap before they play, and only in their own turn."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move

@@ -62,7 +62,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
-    """A wall that joins is called "Wall", not by the person's name, unless `--name` names it."""
+    """A wall that joins has the name "Wall", not the person's, unless `--name` is given."""
     monkeypatch.setenv("BONEYARD_NAME", "Zoe")
     assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
     assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"

@@ -262,7 +262,7 @@ async def test_another_play_than_the_lesson_s_is_withheld():
 
 
 async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
-    """A typed train that the coach withholds is not reported as played."""
+    """A typed train that the coach withholds is neither played nor reported as played."""
     scene, wanted, train = next(
         (scene, found.play, line)
         for scene in SCENES

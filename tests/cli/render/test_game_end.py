@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """The foot ends with each player's departures while shares were due, and counts repeats."""
+    """The foot of the end tells who left while shares were due, in which phase and how often."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -120,7 +120,7 @@ def test_the_end_says_who_went_while_shares_were_due():
 
 
 def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
-    """The foot ends with each convict's offence, and says whether that player played on."""
+    """The foot of the end tells each convict's offence, and whether that player played on."""
     mal = Convict("Mal", Offence.VOTE, 1)
     gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
     left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
