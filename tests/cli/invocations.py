@@ -1,4 +1,4 @@
-"""Type commands as people do without reading the manual, and keep what each prints.
+"""Run commands as people who have not read the manual type them, and record what they print.
 
 `uv run python -m tests.cli.invocations` rewrites the golden file `tests/cli/golden/commands.md`.
 """
@@ -180,7 +180,7 @@ def _block(line: str) -> str:
 
 
 def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """Return the output at a terminal of ten rows, with the exit code."""
+    """Run the program at a terminal of ten rows, and return its output and exit code."""
     place = {"BONEYARD_DATA": str(Path("data").absolute()), **variables}
     process = Forked(words, environment(TERM="xterm", **place), 10, 80)
     process.expect(pexpect.EOF)
@@ -190,9 +190,9 @@ def _at_terminal(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
-    """Return the first line of the output, the complaint and the exit code.
+    """Run the program, and close its output after the first line, as `head -1` does.
 
-    The output is closed after its first line, as `head -1` does.
+    Return that line, the complaint and the exit code.
     """
     place = {"BONEYARD_DATA": str(Path("elsewhere").absolute()), **variables}
     with piped(words, environment(**place)) as (program, typed, told, complained):
@@ -205,9 +205,9 @@ def _one_line(words: Sequence[str], variables: dict[str, str]) -> _Told:
 
 
 def _shown(text: str, sign: str) -> Iterator[str]:
-    """Yield the first lines of a text after `sign`, each cut to a limit, and how many are left out.
+    """Yield the first lines of a text, each with `sign` before it and cut to a limit.
 
-    Version numbers and escape codes are replaced.
+    If lines are left out, a last line says how many. Version numbers and escape codes are replaced.
     """
     version = r'(?<=^boneyard )\d[\d.]*$|(?<="version": ")\d[\d.]*(?=")'
     lines = re.sub(version, "X.Y.Z", text, flags=re.M).splitlines()

@@ -27,7 +27,7 @@ def with_toys() -> Iterator[None]:
 
 
 def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
-    """Return the first sitter's record up to frame `at`, whose entry has its payload replaced.
+    """Return the first sitter's record up to and including frame `at`, with `payload` in its entry.
 
     The author of the entry signs it again, so that only the payload can be wrong.
     """
@@ -40,7 +40,10 @@ def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
 
 
 def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
-    """Return the frame number and payload of the first sitter's last entry of this kind."""
+    """Find the last payload of this kind in the first sitter's record.
+
+    Return the number of its frame and the payload.
+    """
     frames = table.sitters[0].record
     found = ((at, each) for at, frame in enumerate(frames) for each in entries_in((frame,)))
     payloads = [(at, read_entry(each).payload) for at, each in found]

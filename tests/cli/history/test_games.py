@@ -227,7 +227,7 @@ def test_of_games_for_practice_the_latest_is_offered_for_a_week(played):
 
 
 def test_games_with_others_are_offered_however_many_and_old(with_others):
-    """Games with others are offered at any age, and a practice game beside them for a week."""
+    """Games with others are offered at any age, but a practice game beside them only for a week."""
     games = kept_games(DataFolder(with_others))
     now = game_of(with_others, 3).since
     later = now + 100 * DAY_S
@@ -261,9 +261,9 @@ def test_a_game_is_copied_for_a_friend(played, tmp_path):
 
 
 def test_a_game_is_forgotten_but_for_its_number(played, tmp_path):
-    """Of a forgotten game only the number is kept, so that no later game gets it.
+    """`--forget` deletes a game but keeps its number, so that no later game gets it.
 
-    A script needs `--force` to delete.
+    A script needs `--force` as well.
     """
     data = shutil.copytree(played, tmp_path / "data")
     folder = game_of(data, 3).path

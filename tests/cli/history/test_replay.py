@@ -27,7 +27,7 @@ def view(record):
 
 
 def test_a_film_has_every_move_and_the_end_of_each_round(view):
-    """Each round ends with a frame that has no mover, and frames know all tiles in the hands."""
+    """Each round ends with a frame that has no mover, and every frame knows every tile held."""
     ends = [frame for frame in view.frames if frame.mover < 0]
     assert [len(frame.scene.table.past) for frame in ends] == [1, 2]
     assert [frame.round_number for frame in ends] == [1, 2]
@@ -115,7 +115,7 @@ def test_what_cannot_be_is_said_and_nothing_moves(view):
 
 
 def test_it_plays_by_itself_to_the_end(view):
-    """A replay that plays by itself stops at its last frame, or at a step made by hand.
+    """A replay that plays by itself stops at its last frame, or when a step is made by hand.
 
     `faster` and `slower` change the pause between frames.
     """
@@ -131,7 +131,7 @@ def test_it_plays_by_itself_to_the_end(view):
 
 
 def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
-    """A record with a changed octet is not shown."""
+    """A record with a changed octet is refused as a bad record."""
     broken = bytearray(record.read_bytes())
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):

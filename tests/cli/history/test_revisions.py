@@ -22,7 +22,7 @@ SENTENCE = (
 
 @pytest.fixture(scope="module")
 def old(tmp_path_factory):
-    """Return a folder with a finished and an unfinished game by this program's revision.
+    """Return a data folder with a finished and an unfinished game of this program's revision.
 
     The list of games has been printed, so that summaries are kept beside the records.
     """
@@ -137,7 +137,7 @@ sys.exit(main(sys.argv[1:]))
     ids=["joins", "watches", "auto", "older"],
 )
 def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
-    """A refused guest reads both revisions and who should update, and the program exits with 4."""
+    """A refused guest reads both revisions and who should update; the program exits with 4."""
     host, join, _ = hosted(party, "--open", "--rounds", "1")
     variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
     comes = (str(revision), *join, *words, "--plain")

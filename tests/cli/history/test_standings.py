@@ -108,7 +108,10 @@ def test_a_game_that_is_not_over_is_named(records, played):
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
-    """Records of one game that differ after a cut in its last step count once, with one result."""
+    """Records of one game that differ after a cut in its last step count as one game.
+
+    The same one of them is counted, in whatever order they are given.
+    """
     options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
     weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
     files = [tmp_path / str(number) for number in range(3)]

@@ -20,7 +20,7 @@ from tests.cli.running import complaint, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
-    """Return the summary of a game of two people and a bot, of whom Ann has the first seat."""
+    """Return the summary of a game between two people and a bot, seated in the order of `names`."""
     players = tuple(
         Player(name, key * 64, bot)
         for name, key, bot in zip(names, "abc", (False, False, True), strict=True)

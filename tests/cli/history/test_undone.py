@@ -120,7 +120,7 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
 
 
 def went(phase, *, farewell=True, owing=True, name="Mal"):
-    """Return the departure of a player who went in this phase."""
+    """Return the departure of a player who left, or was voted out, in this phase."""
     named = () if farewell else ("Ann", "Cleo")
     return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
 
@@ -178,7 +178,7 @@ def test_it_is_said_how_often_somebody_went_while_shares_were_due():
 def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
     """A departure's sentences say who went on without the player, and who did not have to agree.
 
-    No record can show that somebody was not asked: their vote may only have come too late to count.
+    No record can show that somebody was not asked: their vote may simply have come too late.
     """
     phase = Phase.PLAY
     gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised, phase, owing=False)

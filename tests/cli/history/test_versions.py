@@ -130,7 +130,10 @@ def test_key_known_peers_and_a_new_game_are_untouched(old):
 
 
 def test_a_folder_without_a_header_is_of_no_version(tmp_path):
-    """A record without a whole header has version 0 and waits; a whole header gives its version."""
+    """A record without a whole header has version 0, and its game waits to be resumed.
+
+    A whole header gives the version, and a game of another version does not wait.
+    """
     opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
     opened.close()
     folder = opened.path
@@ -183,7 +186,7 @@ def test_a_folder_that_version_3_wrote_is_read(of_version_3):
 
 
 def test_whoever_played_version_3_is_the_same_at_the_next_table(of_version_3):
-    """A player of version 3 keeps key, name, level and known peers in a new game."""
+    """A player of version 3 keeps their key, name, level and known peers in a new game."""
     mine = load_or_create(of_version_3).public
     assert [peer.name for peer in KnownPeers(of_version_3).read()] == ["Ann"]
     settings = printed("config", data=of_version_3)

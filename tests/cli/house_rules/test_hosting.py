@@ -1,4 +1,4 @@
-"""`boneyard` alone: its menu, and the choice of rules before a table is opened."""
+"""`boneyard` without arguments: its menu, and the choice of rules before a table is opened."""
 
 import re
 from contextlib import asynccontextmanager
@@ -112,7 +112,7 @@ def test_the_sheet_of_a_rule_set_is_shown_before_it_is_chosen():
 
 
 def test_a_change_may_be_typed_as_at_the_table():
-    """Hints at a table begin with `change`, so the menu accepts the word too."""
+    """A change of the rules may be typed after `change`, as at a table, or without that word."""
     assert after("walnut", "change set 9") == after("walnut", "set 9")
     assert "The switches: deal," in after("walnut", "change switches").said
     assert "change switches lists" in after("walnut", "change zzz 9").said
@@ -140,7 +140,7 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
 
 @pytest.mark.parametrize("asks", [None, *TABLE])
 def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
-    """Typing a row's number does the same as typing the word beside it, in every list."""
+    """In every list rows are numbered from 1, and a row's number does the same as its word."""
     state = Hosting(lists=True) if asks is None else Hosting(TableChoice("walnut"), asks)
     lines = menu_lines(rule_sets(), WIDE) if asks is None else shown(state, WIDE)
     rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(lines), re.MULTILINE)
@@ -151,7 +151,7 @@ def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(ask
 
 
 def test_values_that_are_numbers_are_not_numbered():
-    """`tap-penalty 2` means two tiles, not the second row of a list."""
+    """If the values of a switch are numbers, its list has no row numbers to confuse with them."""
     for switch, first in (("tap-penalty", "0"), ("target", "none")):
         lines = written(shown(Hosting(TableChoice("roundhouse"), switch), WIDE))
         assert f" 1 {first}" not in lines
@@ -201,7 +201,7 @@ def reader(*lines: str) -> FakeFront:
 
 
 def heard(front: FakeFront, text: str) -> int:
-    """Return how many sentences or pages contain the text."""
+    """Return how many of the sentences and pages that the person has read contain the text."""
     return sum(text in said for said in front.said)
 
 
@@ -290,7 +290,7 @@ async def test_help_shows_the_choice_again(opened):
 
 
 async def test_one_practises_by_other_rules_too(opened):
-    """`p RULES` starts practice by a rule set; a wrong name or an option gets one sentence."""
+    """`p RULES` starts practice with that rule set; a wrong name or an option gets one sentence."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "only one of: standard,") == heard(front, FOR_SHELL) == 1
@@ -317,7 +317,7 @@ async def test_the_other_choices_of_the_menu(opened, line, command, table):
 
 
 async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeypatch):
-    """After a failure at a table, or a `quit` at its join code, the menu says what happened."""
+    """After a failure at a table, or `quit` instead of a join code, the menu says what happened."""
 
     async def refused(front, *_):
         await ask_code(front, 7, "")
@@ -363,7 +363,7 @@ async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monke
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """A row's number selects its next value, and `-` before it the previous; words set a value."""
+    """`6` moves row 6 to its next value, `-6` to the previous one, and `set 9` names a value."""
     await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"
@@ -471,7 +471,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
 
 
 async def test_whoever_asks_for_help_or_goes_back_sees_the_menu_again(opened):
-    """The menu understands a sentence that asks for help and one that goes back."""
+    """The menu understands a sentence that asks for help and one that asks to go back."""
     front = reader("help me please", "go back", "quit")
     assert await menu.menu(front) is ExitCode.OK
     assert heard(front, "Type a row's number, or a word") == 1

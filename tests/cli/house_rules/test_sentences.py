@@ -33,7 +33,10 @@ from tests.cli.house_rules.test_hosting import ANN, after
     ],
 )
 def test_a_sentence_chooses_what_it_names(line, choice, lists):
-    """A sentence chooses what it names, with the list shown or not; a size keeps the rule set."""
+    """A sentence chooses what it names, whether or not the list is shown.
+
+    If it names only a size, the rule set stays the same.
+    """
     step = answered(Hosting(TableChoice("roundhouse"), lists=lists), line)
     assert (step.state, step.said) == (Hosting(choice), "")
 
@@ -53,7 +56,10 @@ def test_a_question_after_a_rule_set_shows_its_sheet(line):
 
 
 def test_a_difference_is_told_switch_by_switch():
-    """`difference` compares two rule sets, or one with the choice; without names it lists them."""
+    """`difference` compares two rule sets, or one rule set with the chosen one.
+
+    Without a name it shows the list of rule sets and gives an example.
+    """
     step = answered(Hosting(), "what's the difference between walnut and galt?")
     assert step.said.startswith("walnut and galt-1994 differ in: deal (walnut, galt), engine (")
     assert "cover (" in step.said
@@ -105,7 +111,7 @@ def test_house_rules_are_made_of_switches_and_a_denial_chooses_nothing():
 
 
 def acts(line: str, *tables: TableAd) -> str:
-    """Return the name of the action that a line of the menu leads to, and the action's argument.
+    """Return the name and the argument of the action that a line typed at the menu leads to.
 
     Return "" if the line leads to no action.
     """
@@ -180,6 +186,6 @@ def test_a_host_may_be_called_by_a_common_word():
     ],
 )
 def test_a_practice_game_is_changed_by_a_sentence(line, change):
-    """A sentence changes the same setting as its name and value would."""
+    """A sentence changes the setting that it names, and one that denies a value changes nothing."""
     assert changed(Practice(), line) == dataclasses.replace(Practice(), **change)
     assert changed(Practice(), "not hard") is None

@@ -44,7 +44,10 @@ def test_a_slip_of_the_fingers_is_one_step(one, other, steps):
     ],
 )
 def test_the_words_of_a_line_are_as_keywords_are_written(line, words):
-    """Signs, accents and courtesies are left out, and contractions are written out."""
+    """Signs, accents and courtesies are left out, and contractions are written out.
+
+    Typos are mended, and tiles, numbers and players' names become placeholders.
+    """
     assert asked_words(line, ["Ada"]) == words
 
 
@@ -68,13 +71,13 @@ def test_a_longer_keyword_counts_in_place_of_the_words_in_it(line, topic):
 
 
 def test_a_paste_is_no_question():
-    """A line of more than thirty words is not read as a question, which would take seconds."""
+    """A line of more than thirty words is not read as a question: that would take seconds."""
     assert topic_asked("what is my score " * 7) is Topic.SCORE
     assert topic_asked("what is my score " * 8) is None
 
 
 def test_a_lone_word_with_a_typo_is_no_question():
-    """A lone misspelt word is not read as a question: the nearest command is suggested instead."""
+    """A lone misspelt word is not a question, so that the nearest command can be suggested."""
     assert topic_asked("score") is Topic.SCORE
     assert topic_asked("scroe") is None
 
@@ -101,7 +104,8 @@ def test_a_question_whether_a_move_may_be_made_has_the_move_in_it(line, move):
 def test_the_table_is_written_as_lines_are_read():
     """No keyword is repeated within a topic, and none has an accent or a contraction.
 
-    Nor does one contain a word that is left out of typed lines, unless it is that word alone.
+    No keyword contains a word of `LEFT_OUT`, unless it is that word alone, and neither
+    `GRAMMAR` nor `ASKING` contains one.
     """
     for topic, by_weight in KEYWORDS.items():
         phrases = [phrase for phrases in by_weight.values() for phrase in phrases.split(", ")]

@@ -43,7 +43,7 @@ def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
 
 
 def test_a_seat_is_offered_only_to_who_has_none():
-    """Only a watcher is offered `sit`, in a lobby and in a game, and in a game also `watch`."""
+    """A watcher is offered `sit`, and during a game also `watch`; a player is offered neither."""
     assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
     assert "sit" not in accepted("s", lobby())
     scene = scene_after(9, 4, 8)
@@ -78,7 +78,7 @@ def either_way():
 
 
 def test_a_tile_that_fits_two_trains_is_asked_back_whichever_half_comes_first():
-    """A tile that fits two trains is asked back in either order of its halves.
+    """If a tile fits two trains, the player is asked which one, whichever half is typed first.
 
     Tab offers such a tile only once.
     """
@@ -121,7 +121,7 @@ def test_every_prefix_of_every_legal_line_leads_to_it():
 
 
 def test_every_offered_move_is_legal():
-    """Every tile and train that Tab offers make a legal move."""
+    """Every tile that Tab offers makes a legal move with each train that Tab then offers."""
     for scene in SCENES:
         for prefix in ("", "play ", "why "):
             for line in accepted(prefix, scene):
@@ -158,7 +158,7 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
 
 
 def test_either_half_may_come_first():
-    """A tile can be typed low half first or high half first."""
+    """Tab completes a tile with either half first, and keeps the sign between the halves."""
     scene = scene_after(12, 4, 16)
     for move in lays(scene):
         low, high = move.tile.low, move.tile.high
@@ -176,7 +176,7 @@ def test_nothing_to_lay_offers_no_tile():
 
 
 def test_arguments_of_the_other_commands_are_offered():
-    """`board`, `help`, `rules` and `hand` complete their arguments; `say` has none."""
+    """Tab completes the arguments of `board`, `help`, `rules` and `hand`, but not of `say`."""
     scene = scene_after(9, 4, 8)
     assert "board Ben" in accepted("board b", scene)
     assert "help play" in accepted("help p", scene)

@@ -46,7 +46,7 @@ def test_tiles_are_one_word_each(line, words):
      ("¿por", "por"), ("help!", "help"), ("...", "..."), ("b", "b")],
 )  # fmt: skip
 def test_a_command_is_heard_without_what_stands_around_it(word, command):
-    """Punctuation around a command is dropped, unless nothing else would be left."""
+    """Punctuation around a command is dropped, unless the word is nothing but punctuation."""
     assert heard(word) == command
 
 
@@ -62,7 +62,7 @@ def test_what_is_made_plain_is_plain(line):
 @given(st.integers(0, 18), st.integers(0, 18), st.sampled_from("-–—−‐－|｜/:=,.x×"),
        st.sampled_from(["{}", "({})", "[{}]", "{},", "{}.", '"{}",']))  # fmt: skip
 def test_a_tile_is_read_with_any_sign_and_anything_around_it(one, other, sign, around):
-    """The two halves are read in the order typed, whatever sign separates them."""
+    """The halves of a tile are read in the order typed, whatever separates or surrounds them."""
     (word,) = plain_words([around.format(f"{one}{sign}{other}")])
     assert read_pair(word) == (one, other)
 

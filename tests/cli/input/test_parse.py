@@ -137,7 +137,10 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     ],
 )
 def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
-    """In a lobby a greeting gets a hint about `say`; a misspelt or early command gets its own."""
+    """In a lobby a greeting gets a hint about `say`.
+
+    A misspelt command, or one that is of no use before the game, gets a hint of its own.
+    """
     found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
     assert said in found.hint
 

@@ -82,7 +82,7 @@ def test_only_a_sentence_about_a_name_takes_one_where_nobody_has_asked():
     ],
 )
 def test_a_size_is_read_with_the_words_around_it(line, read):
-    """A number counts as a size if its words say what it counts; a number alone does not."""
+    """A number counts as a size if the words around it say what it counts; alone it does not."""
     assert in_order(bare_words(line)) == read
 
 
@@ -111,7 +111,7 @@ def test_a_size_is_read_with_the_words_around_it(line, read):
 def test_a_row_is_named_by_its_number_and_nothing_else(line, row):
     """A number or ordinal names one of seven rows, with or without common words around it.
 
-    A line with another number, two numbers or the name of something else names no row.
+    A number that is 0 or too high, two numbers, and the number of something else name no row.
     """
     assert row_said(bare_words(line), 7) == row
 

@@ -121,7 +121,10 @@ def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
 
 
 def test_where_an_opening_is_one_move_the_whole_plan_is():
-    """If an opening is one move, the plan's next step is the whole plan on one line."""
+    """Where an opening is one move, a plan's next step may be a line of several tiles.
+
+    If that line is typed, its tiles and its train are found.
+    """
     found = 0
     for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
         plan = plans.longest_plan(scene)

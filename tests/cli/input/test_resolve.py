@@ -79,7 +79,7 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
 
 
 def test_where_nothing_fits_only_what_may_be_done_is_named():
-    """If no tile fits, the hint names only the legal move, a draw or a pass."""
+    """If no tile fits, the hint names only the legal move: a draw or a pass."""
     stuck = [
         scene
         for seed in range(20)
@@ -95,7 +95,7 @@ def test_where_nothing_fits_only_what_may_be_done_is_named():
 
 
 def test_what_is_asked_back_names_every_place_of_a_tile():
-    """The options for a tile with several places include those that its other half joins."""
+    """If a tile has several places, the options include those where the half typed last joins."""
     scene, places, half = next(
         (scene, places, half)
         for seed in range(40)
@@ -111,7 +111,7 @@ def test_what_is_asked_back_names_every_place_of_a_tile():
 
 @pytest.mark.parametrize("word", ["draw", "pass"])
 def test_one_example_is_given_of_what_can_be_played_instead(word):
-    """The example in a refusal is the tile that the refusal names, with its place."""
+    """The refusal of a draw or a pass names one tile that can be played, and no other example."""
     scene = next(scene for scene in SCENES if len({move.tile for move in lays(scene)}) > 2)
     found = typed(word, scene)
     tile = dict(found.refusal.facts)["tile"]
@@ -177,7 +177,7 @@ def test_words_that_name_nothing_are_told_what_there_is():
 
 
 def test_out_of_turn_it_is_said_whose_turn_it_is():
-    """A move typed out of turn is refused as such, or names nothing that can be played."""
+    """A move typed out of turn is refused for that reason, or no such play is found."""
     scenes = list(walk(spec_of(9, 4), b"turns", 4))
     waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
     for line in ("1", "draw", "9-4 ana"):
@@ -197,7 +197,10 @@ def test_a_move_under_way_is_not_made_twice():
 
 @pytest.mark.parametrize("scene", SCENES[::3])
 def test_a_start_that_fits_several_names_is_asked_back(scene):
-    """If several names begin with what was typed, a move is in doubt even if one train fits."""
+    """If several names begin with what was typed, a move is in doubt even if only one train fits.
+
+    If several trains fit, they are the options; if none does, a hint says that the name is unclear.
+    """
     alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
     for move in lays(alike):
         fitting = tuple(

@@ -136,7 +136,7 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
 
 
 def test_claims_of_all_are_told_with_what_follows():
-    """When nobody holds a double, the players turn up tiles, and each tile is told."""
+    """If nobody holds a double, one sentence says so, and the next tells of a tile turned up."""
     begins = "Nobody holds a double that may be the engine: "
     said = some_search("wolf-lake", claims_if_may, begins)
     assert said[10] == f"{begins}players turn up tiles of the boneyard."
@@ -144,7 +144,7 @@ def test_claims_of_all_are_told_with_what_follows():
 
 
 def test_the_heaviest_tile_is_asked_for_once_a_tile_and_then_shown():
-    """Each tile is asked for in one sentence, from the heaviest down, until somebody shows it."""
+    """Tiles are asked for in one sentence each, from the heaviest down, until one is shown."""
     said = some_search("private-trains", first_of, "Nobody has 9-7.")
     asked = ("9-8", "9-7", "8=8", "9-6", "8-7", "9-5", "8-6", "7=7")
     assert said[:-1] == [f"Nobody has {tile}." for tile in asked[: len(said) - 1]]
@@ -220,7 +220,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
-    """The sentence says whose hand a returned tile came from; the reader's own is "your hand"."""
+    """If a tile goes back into the boneyard, a sentence says whose hand it came from."""
     scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
     own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
     pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])

@@ -47,7 +47,10 @@ def in_turn(scene, before) -> bool:
 
 @pytest.mark.parametrize("preset", ["walnut", "masters-of-games", "standard"])
 def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
-    """A line of tiles is played tile by tile if the turn can go on after it, else as one move."""
+    """A line of tiles leaves the same table as its tiles typed one by one.
+
+    It is refused if one of them is. It is made as one move only if the turn ends with it.
+    """
     open_ended = singly = ended = 0
     for scene in scenes_of(preset, 40, 12):
         train = longest_plan(scene)

@@ -93,13 +93,13 @@ def check_words(scene):
 
 @pytest.mark.parametrize("preset", RULE_SETS)
 def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
-    """Players can type every line of the list of plays, whatever the rules."""
+    """Under every preset, the text of each possible move can be typed to make that move."""
     for scene in scenes_of(preset, 70):
         check_words(scene)
 
 
 def test_every_move_under_random_rules_is_typed_as_it_is_told():
-    """Players can type every line of the list of plays under random valid rules too."""
+    """Under random valid rules, too, the text of each possible move can be typed to make it."""
     for number in range(40):
         entropy = seeded(number.to_bytes(4, "big"))
         for scene in walk_all(random_spec(entropy), b"walk", 40):
@@ -187,7 +187,10 @@ def test_a_bullet_train_is_found_or_typed():
 
 
 def test_a_second_double_comes_with_the_cover_of_one_of_the_two():
-    """Under `two-held` a second double and a cover are one line; `back` covers the first double."""
+    """Under `two-held` a second double and a cover are typed on one line.
+
+    With `back` at its end, the line lays the cover on the first double.
+    """
     backs = 0
     for scene in scenes_of("parsons-1994", 80, 60):
         for move in legal(scene):
@@ -241,7 +244,7 @@ def test_the_heaviest_tile_is_shown_or_denied_in_words():
 
 
 def test_tiles_are_looked_at_discarded_and_pulled_in_words():
-    """`look`, `discard` and `pull` make these moves of wolf-lake."""
+    """Under wolf-lake `look` turns up a tile, `discard` discards one, and `pull` pulls one back."""
     scene, move = find(TurnUp, "wolf-lake", 80, 40, deal="2")
     assert typed("look", scene) == move
     scene, move = find(Discard, "wolf-lake", 120, 200, deal="2")
@@ -272,7 +275,7 @@ def test_a_last_tile_is_told_and_a_silent_seat_caught():
 
 
 def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
-    """Under wolf-lake a player taps before the play, and only in their own turn."""
+    """Under wolf-lake players tap before they play, and only in their own turn."""
     scene, move = find(Tap, "wolf-lake", 150, 60)
     assert scene.can_move
     assert typed("tap", scene) == move

@@ -20,7 +20,7 @@ QUESTIONS = [
 
 
 class Lists(FakeFront):
-    """A person at lists of rows; `offered` collects the menus, which are not added to `said`."""
+    """A person whose menus are collected in `offered`, and not added to `said`."""
 
     def __init__(self, *lines) -> None:
         super().__init__(*lines)

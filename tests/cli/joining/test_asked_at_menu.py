@@ -31,7 +31,7 @@ def test_a_question_of_an_evening_is_answered(kind, line):
 
 
 def test_most_questions_that_nobody_has_typed_are_answered_too():
-    """At least four of five invented questions, which use other words, are answered too."""
+    """At least four in five invented questions get the right kind of answer too."""
     lines = [(kind, line) for place, kind, line in lines_of("invented.txt") if place == "m"]
     assert sum(is_answered(*each) for each in lines) / len(lines) >= SHARE
 

@@ -165,7 +165,7 @@ async def test_a_page_that_a_guest_serves_is_at_the_same_place_at_the_next_table
 async def test_whoever_comes_to_a_begun_game_reads_where_the_page_is_that_they_serve(
     happens, monkeypatch
 ):
-    """A guest who comes to a begun game reads in one sentence where their own page is."""
+    """A guest who comes to a game that has begun reads in one sentence where their own page is."""
     happens(LEFT_FOR[THEIRS])
     monkeypatch.setattr(GameIsOver, "page_address", "http://10.0.0.1:50000/path/")
     for step in (Coming(JOINS, DOOR), Resuming(JOINS, "", is_named=False)):

@@ -62,7 +62,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 def test_a_wall_at_somebodys_table_is_nobodys(monkeypatch):
-    """A wall that joins is called "Wall", not by the person's name, unless `--name` names it."""
+    """A wall that joins has the name "Wall", not the person's, unless `--name` is given."""
     monkeypatch.setenv("BONEYARD_NAME", "Zoe")
     assert person.own_name(read_arguments(["join", "--wall"])) == "Wall"
     assert person.own_name(read_arguments(["join", "--wall", "--name", "Hall"])) == "Hall"
@@ -120,7 +120,7 @@ async def test_a_question_is_no_name(comes):
 async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
     """A name that was used at a table with others is taken without a question.
 
-    A name used only for practice, or by somebody who watched, is asked for again.
+    A person is asked if the name was used only for practice or for watching, or cannot be a name.
     """
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)

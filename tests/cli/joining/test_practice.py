@@ -6,7 +6,7 @@ from engine.rules.spec import TableSpec, make_spec
 
 
 def test_a_row_goes_on_to_the_next_value_with_which_there_is_a_table() -> None:
-    """Each step of a row gives a possible table, and `-` before the row undoes the step."""
+    """Each step of a row gives a possible table, and `-` before its number undoes the step."""
     states = {Practice()}
     waiting = [*states]
     while waiting and len(states) < 300:

@@ -115,7 +115,7 @@ async def test_who_is_early_waits_for_the_host_and_reads_for_how_long(
 
 
 async def test_nobody_waits_who_finds_a_table_or_is_to_choose_one(monkeypatch, autojump_clock):
-    """An open table is joined at once, and a list is shown at once."""
+    """If a table is open, it is found or a list is shown without any waiting."""
     for wanted, found in ((None, ANN), ("ann", ANN), ("bnn", ZOE)):
         opens_after(monkeypatch, 0.0, found)
         front = reader("1")
@@ -223,7 +223,7 @@ async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
 
 
 async def test_a_join_code_is_taken_out_of_what_is_said_of_it():
-    """A code may come within a sentence, and a sentence may also ask to go back."""
+    """A join code may be typed within a sentence, and a sentence may ask to go back instead."""
     for line in ("the code is 7-otter-violin", "7 OTTER violin", "it's 7–otter–violin, I think"):
         assert await search.ask_code(reader(line), 7, "") == "7-otter-violin"
     with pytest.raises(CommandFailed):

@@ -29,7 +29,7 @@ from tests.cli.scenes import scenes_of
 
 
 def lobby(*names: str, **facts) -> FakeNode:
-    """Return Ann's lobby as a watcher sees it: walnut, with points for blanks."""
+    """Return a node at Ann's lobby, as a watcher sees it: walnut, with points for blanks."""
     waits = {
         "stage": TableStage.LOBBY,
         **dict.fromkeys(("spec", "table", "seat", "hand")),
@@ -166,7 +166,7 @@ async def test_a_host_knows_what_is_played_and_can_read_it():
 
 
 def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
-    """The guest reads the rules and a question that stays in sight; Enter then takes a seat."""
+    """A guest reads the rules and a question that stays in sight; Enter then takes a seat."""
     port = free_port()
     host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
     host.wait_for("Type start")
@@ -183,7 +183,7 @@ def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
 
 
 def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
-    """Enter answers the question even while the window shows something else."""
+    """A latecomer asks for a seat with Enter, even while the window shows a command's answer."""
     port = free_port()
     words = ("--open", "--set=9", "--bots=1", "--rules=walnut", "--port", port)
     host = party("Ann", "host", *words)
@@ -300,7 +300,10 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     ],
 )
 async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
-    """A watcher stays a watcher at the next table, unasked; one who has sat down sits there too."""
+    """A watcher also watches the next table, and a watcher who has sat down sits there too.
+
+    Neither is asked whether to sit down.
+    """
     ends, seen = [ends], []
 
     @asynccontextmanager

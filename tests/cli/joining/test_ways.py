@@ -40,7 +40,7 @@ def of(ad, *others):
 def test_where_a_table_is_tried(where, ports):
     """A table with another key is tried only if both tables ask for a code.
 
-    The chosen address comes again last.
+    If there are others to try, the chosen address is tried again at the end.
     """
     found = ways.ways_to(where)
     assert [each.port for each in found if isinstance(each, TableAd)] == ports

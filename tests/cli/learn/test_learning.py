@@ -133,7 +133,7 @@ def test_the_second_lesson_is_true_of_the_table():
 
 
 async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
-    """The coach repeats its wish only until the turn is over or the tile is played."""
+    """The coach repeats what the lesson wants only until the turn is over or the tile is played."""
     scene = first_turn()
     front, coach = coached("who", "1", "1", "1")
     coach.tell(TableShown(scene))
@@ -188,7 +188,7 @@ class Typist(PlainFront):
 
 
 async def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(monkeypatch):
-    """Lessons on drawing and the marker are given even if the program draws and passes alone."""
+    """Lessons on drawing and the marker come even if the program draws and passes by itself."""
     monkeypatch.setitem(COURSES, "1", (FIRST, ("--bots=easy,easy", "--seed=135")))
     front = Typist()
     assert await learn(front, "Sam") is ExitCode.OK
@@ -238,7 +238,10 @@ async def test_enter_plays_what_the_lesson_wants():
 
 
 async def test_another_play_than_the_lesson_s_is_withheld():
-    """Another play, typed by number or by tile, gets an answer that names the lesson's play."""
+    """A play other than the lesson's is not made, whether it is typed by number or by tile.
+
+    The answer names the lesson's play.
+    """
     scene, wanted = next(
         (scene, found.play)
         for scene in SCENES
@@ -259,7 +262,7 @@ async def test_another_play_than_the_lesson_s_is_withheld():
 
 
 async def test_a_typed_train_is_withheld_before_it_becomes_the_plan():
-    """A typed train that the coach withholds is not reported as played."""
+    """A typed train that the coach withholds is neither played nor reported as played."""
     scene, wanted, train = next(
         (scene, found.play, line)
         for scene in SCENES

@@ -53,7 +53,7 @@ class Board(FakeFront):
             super().tell(occasion)
 
     def scene_is(self, place, status, beside=BARE):
-        """Keep what is shown."""
+        """Keep the place that is shown, and what is shown beside it."""
         super().scene_is(place, status)
         self.place, self.beside = place, beside
 
@@ -123,7 +123,7 @@ async def test_what_comes_after_is_told_when_it_is_read(autojump_clock):
 
 @pytest.mark.parametrize(("line", "goes_on"), [("1", True), ("help", False), ("\f", False)])
 async def test_whoever_plays_has_read(line, goes_on):
-    """A move counts as having read the explanation, as Enter does; a question does not."""
+    """Typing a move shows that the explanation has been read, as Enter does; `help` does not."""
     front, coach = coached(line)
     coach.scene_is(TURN, "")
     coach.tell(NoticeShown(LAID, ""))
@@ -146,7 +146,10 @@ async def test_a_question_what_comes_now_shows_what_is_to_be_read():
 
 
 async def test_while_something_is_read_only_enter_is_asked_for():
-    """A question shows the explanation again, no play is named, and the status asks for Enter."""
+    """While an explanation waits for Enter, no play is named, and the status asks for Enter.
+
+    `what now` shows the explanation again.
+    """
     front, coach = coached("what now", "")
     coach.scene_is(TURN, "YOUR TURN")
     coach.tell(NoticeShown(LAID, ""))
@@ -222,7 +225,7 @@ def test_the_second_course_explains_no_first_steps():
 
 @pytest.mark.parametrize("has_board", [True, False])
 def test_the_legend_comes_with_the_deal(has_board):
-    """The legend explains the signs of a drawn board, or the words used where none is drawn."""
+    """After the deal a legend explains a drawn board's signs, or the words used without a board."""
 
     class Front(Board):
         keeps_board, has_keys = False, has_board
@@ -294,7 +297,7 @@ def test_a_lost_draw_is_explained_once():
 
 @pytest.mark.parametrize("front", [Board, FakeFront])
 def test_a_turn_without_a_lesson_says_so(front):
-    """In turns without a lesson a drawn table says so each time, and another screen once."""
+    """Every turn without a lesson says so beside a drawn table; elsewhere only the first does."""
     screen, coach = coached(front=front)
     turns = [scene for scene in SCENES if lays(scene)][:4]
     coach._told += FIRST

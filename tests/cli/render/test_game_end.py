@@ -33,7 +33,7 @@ DEEDS = (Deeds(1, 9, 2, 5, 3), Deeds(2, 4, 0, 6, 8), Deeds(0, 12, 1, 4, 9), Deed
 
 
 def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) -> Summary:
-    """Return a finished game of three people and a bot."""
+    """Return the summary of a finished game, by default of three people and a bot."""
     players = (Player(name, name.lower() * 9, name == "Dora") for name in names)
     return Summary(
         version=4,
@@ -69,7 +69,7 @@ DRAWN = {
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 @pytest.mark.parametrize("what", DRAWN)
 def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
-    """Each of these screens fits its window and matches its golden file."""
+    """The end, the evening and the plot each fit their window and match a golden file."""
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
@@ -107,7 +107,7 @@ def end_of_many(seats: int) -> GameEnd:
 
 
 def test_the_end_says_who_went_while_shares_were_due():
-    """The foot ends with each player's departures while shares were due, and counts repeats."""
+    """The foot of the end tells who left while shares were due, in which phase and how often."""
     mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
     end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
     foot = foot_of_game_text(end)
@@ -120,7 +120,7 @@ def test_the_end_says_who_went_while_shares_were_due():
 
 
 def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
-    """The foot ends with each convict's offence, and says whether that player played on."""
+    """The foot of the end tells each convict's offence, and whether that player played on."""
     mal = Convict("Mal", Offence.VOTE, 1)
     gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
     left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
@@ -169,13 +169,13 @@ def test_one_round_needs_no_plot():
 
 
 def test_where_names_have_no_room_beside_their_lines_they_stand_below():
-    """Names without room beside their lines, as where many end on one row, are listed below."""
+    """Names without room beside their lines, as when many lines end on one row, go below."""
     drawn = [plain_text(line) for line in plot_lines(NAMES, [(1,) * 8, (2,) * 8], CANVASES[-1][1])]
     assert drawn[-2].startswith(" A Ana, B Ben")
 
 
 def test_everybody_is_remembered_for_something_else():
-    """Each player is named for a deed that nobody matched, or else for one not yet taken."""
+    """Each player's highlight is a feat in which they beat all others, or else one not yet used."""
     assert highlights(game()) == (
         Highlight(Feat.BEST, 0, 2),
         Highlight(Feat.DOUBLES, 6, is_most=True),
@@ -193,7 +193,7 @@ def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
 
 
 def test_of_many_players_some_did_the_same_but_none_as_often():
-    """If nine players did much the same, their highlights are still of eight different kinds."""
+    """If nine players did much the same, their highlights still include eight different ones."""
     names = (*NAMES, "Ida")
     alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
     many = structs.replace(
@@ -235,7 +235,10 @@ def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
 
 
 def test_nothing_is_said_that_no_record_proves():
-    """A seat that left, or whose deeds no record shows, gets no deed."""
+    """A seat that left, or whose deeds no record shows, gets no highlight.
+
+    Without highlights, a player's sentence gives only the place, the name and the points.
+    """
     left = structs.replace(game(), places=(1, 2, None, 3))
     assert highlights(left)[2] is None
     late = structs.replace(game(), longest=((7, 5, 4),))
@@ -251,7 +254,11 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """The first sentence gives the order; a player's has their wins, points and opponents."""
+    """The title says how players are ranked.
+
+    A player's sentence gives their wins, their points and, for each opponent, how often they
+    finished ahead and behind.
+    """
     order = "Ranked by wins, then by average place."
     title, first = evening_sentences(EVENING)[:2]
     assert title == f"The evening so far: 3 games. {order}"

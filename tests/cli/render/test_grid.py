@@ -55,7 +55,10 @@ def test_no_line_ends_in_blanks(cells):
 
 
 def test_columns_without_room_follow_in_blocks():
-    """Each block repeats the labels; too narrow a window still gets one column."""
+    """Columns without room follow in further blocks, each of which repeats the labels.
+
+    Each block has at least one column, however narrow the window is.
+    """
     rows = [("", *"ABC"), ("sum", "1", "22", "3")]
     grid = Grid((Column(gap=1), *[Column(right=True, least=4)] * 3), rows)
     wide = ["         A     B     C", " sum     1    22     3"]
@@ -91,7 +94,7 @@ def test_a_table_of_short_names_is_a_table():
 
 
 def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
-    """A name too wide for the line, such as rules with many switches, is broken above its row."""
+    """A name too wide for the line, such as rules with many switches, is wrapped above its row."""
     grid = named([("By rules", "won"), ("walnut blanks=25-50 ties=shared", "1")])
     name = ["walnut blanks=25-50", "    ties=shared"]
     assert texts(grid.or_sentences(20)) == [f"{'By rules':17}won", *name, f"{'':19}1"]
