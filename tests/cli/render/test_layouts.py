@@ -246,7 +246,7 @@ def lies(canvas):
 def summary(*scores, finished=True, **changes):
     """Return the summary of a game of Ana, Benedict and a bot.
 
-    `scores` has the points of each round by seat. Ana has won if the game is finished.
+    Each of the `scores` is one round's points by seat. Ana has won if the game is finished.
     """
     players = (
         Player("Ana", KEY, False),

@@ -71,7 +71,7 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
 
 
 def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
-    """The legal moves are worked out only once to draw board, hand and plays."""
+    """The legal moves are worked out only once to draw the board, the hand and the plays."""
     scene, asked = replace(with_owed()), []
 
     def counted(table, hand):
@@ -284,7 +284,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """The line of the plan has its first tiles and the play that Enter makes.
+    """The line about the plan shows the plan's first tiles and the play that Enter makes.
 
     The screen matches its golden file.
     """
@@ -338,7 +338,7 @@ def test_plays_that_have_room_close_together_are_all_listed():
 
 
 def test_the_header_counts_to_no_round_where_a_total_ends_the_game():
-    """The header gives no number of rounds if a total ends the game."""
+    """If a target score ends the game, the header does not say how many rounds there are."""
     told = {
         header_text(next(scenes_of("longana", 1, 1, target=target)), SIZES["80x24"]).split("   ")[0]
         for target in ("100", "none")

@@ -155,7 +155,7 @@ def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():
-    """The round's card says what leaving costs, and so does every later score sheet."""
+    """Once somebody has left, the round's card and later score sheets say what leaving costs."""
     shown = card()
     assert "Leaving or being voted out" not in foot_text(shown)
     table = shown.end.table

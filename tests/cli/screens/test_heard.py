@@ -32,7 +32,7 @@ class Drawn(FakeFront):
 
 
 async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
-    """The sentences, turns with their plays, and menus of a drawn screen are heard."""
+    """Sentences, turns with their plays, menus and questions of a drawn screen are also heard."""
     heard, drawn = [], Drawn()
     front = HeardFront(drawn, heard.append)
     scene = with_plays(3)

@@ -71,7 +71,7 @@ def tables(front: FakeFront) -> list[object]:
 
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
-    """The advice is given anew at each change: to vote, or only to wait if too few are here."""
+    """Each change of the advice is said once: to vote, or only to wait if too few are here."""
     advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
     assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()

@@ -43,7 +43,7 @@ async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, 
 
 
 async def test_enter_draws_and_nothing_else_does(autojump_clock):
-    """Among bots a draw waits without a limit for Enter or `draw`; Tab writes `draw`."""
+    """Among bots a draw waits for Enter or `draw` without a time limit; Tab suggests `draw`."""
     bots = {"seats": seats_of(*SCENE.names, bot=True)}
     for lines, made in (((500.0,), []), (("",), [DRAWN]), (("draw",), [DRAWN])):
         done, front = await asked(*lines, facts=bots)

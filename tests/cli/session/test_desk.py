@@ -36,7 +36,7 @@ from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes,
 from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 0)
-"""The player's first turn; below is the longest train in the hand."""
+"""The player's first turn. `PLAN` is the longest train in the hand."""
 
 PLAN = longest_plan(SCENE)
 assert PLAN is not None
@@ -45,7 +45,7 @@ WAITING = replace(SCENE, can_move=False, table=structs.replace(SCENE.table, to_m
 
 
 async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
-    """Type these lines at a screen with these facts; return the node and the screen."""
+    """Type these lines at a screen with these attributes; return the node and the screen."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.folder = folder and SimpleNamespace(path=folder)
     for name, fact in screen.items():
@@ -419,7 +419,7 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
 
 
 def test_the_digest_tells_what_others_did_since_ones_last_turn():
-    """The digest has, in order, what others did since the player's last turn.
+    """The digest lists, in order, what others did since the player's last turn.
 
     The player's own moves in a turn that still goes on do not count.
     """
@@ -450,7 +450,7 @@ def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
-    """The digest has all tiles drawn in this turn, and no tile that has left the hand."""
+    """The digest lists all tiles drawn in this turn, and no tile that has left the hand."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew

@@ -131,7 +131,7 @@ def test_every_term_has_names_of_its_own_that_can_be_asked_for():
 
 
 def test_help_and_a_lesson_say_of_a_sign_what_the_glossary_says():
-    """Help explains all signs, and the first lesson those on its board, in the same words."""
+    """Help explains all signs in the glossary's words; the first lesson explains some of them."""
     canvas = Canvas(1000, 40, ASCII_GLYPHS)
     meant = [sign.meaning for sign in SIGNS]
     helped = written(help_lines(None, canvas, playing=True))

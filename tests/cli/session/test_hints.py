@@ -26,7 +26,7 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A fake person. A number among the lines waits until that many hints have come."""
+    """A fake person who, at a number among the lines, waits until that many hints have come."""
 
     @property
     def hints(self):
