@@ -54,7 +54,7 @@ def odds_of(scene, effort=None):
 def test_odds_fit_the_window(name, scene, width):
     """The table of odds fits the window and matches its golden screen.
 
-    Ends are rows and players are columns; columns without room follow in further blocks.
+    Ends are rows and players are columns; columns that have no room are put in further blocks.
     """
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
@@ -167,7 +167,7 @@ def test_a_review_fits_the_window(width):
 
 
 def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
-    """A review says "you" only to the player whose moves it judges, in moves and in reasons."""
+    """A review says "you" only to the player whose moves it judges; others read the name."""
     own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
     assert re.search(r"\byour?\b", own)
     assert not re.search(r"\byour?\b", other)

@@ -128,7 +128,7 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
 
 
 def with_nothing_to_do(scene):
-    """Return the scene as one in which the player cannot move."""
+    """Return a copy of the scene in which the player cannot move."""
     return replace(scene, can_move=False)
 
 

@@ -173,9 +173,9 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """A row shared by many trains has their names and counts of tiles if there is room.
+    """A row shared by many trains shows their names and counts of tiles if there is room.
 
-    In a narrow window it has only the numbers of the trains.
+    In a narrow window it shows only the numbers of the trains.
     """
     scene = many(14)
     told = {
@@ -245,7 +245,10 @@ def test_a_hand_lies_as_its_longest_train_and_what_is_left():
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
-    """A played tile leaves its group; a drawn tile comes last, marked, and the others stay."""
+    """A tile that has been played is missing from its group; the other tiles stay where they are.
+
+    A drawn tile is the last one, and is marked as new.
+    """
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]

@@ -60,9 +60,9 @@ def test_the_card_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_who_reads_no_tables_hears_the_card():
-    """Read as sentences, the card has one for each seat, in the order of places.
+    """Told in sentences, the card has a sentence for each seat, in the order of places.
 
-    The reader's own begins with "You".
+    The sentence about the reader's own seat begins with "You".
     """
     shown = card()
     said = card_sentences(shown)

@@ -170,8 +170,8 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
     """Return the preset, changed switches and changed options of each offer to try.
 
     Each preset is tried unchanged and with every single change, but with only one of the numbers
-    that a switch can take. A change that clashes with the preset is
-    made together with a second one, or left out if no second one makes it possible.
+    that a switch can take. A change that clashes with the preset is made together with a second
+    one, or left out if no second one makes it possible.
     """
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:

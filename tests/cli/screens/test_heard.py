@@ -62,7 +62,7 @@ class Window(io.StringIO):
 
 
 def test_a_game_that_is_drawn_is_heard(tmp_path):
-    """A drawn game is also heard, from its beginning to its score and without escape codes."""
+    """A drawn game is also heard, from its first sentence to the score, without escape codes."""
     heard, window = [], Window()
     words = ["play", "--auto", "--seed", "3", "--bots", "1", "--set", "6", "--rounds", "1"]
 

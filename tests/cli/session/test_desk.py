@@ -158,7 +158,10 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """Enter plays on the train in doubt only if the question was seen; another line drops it."""
+    """If it is in doubt which train is meant, the program asks, and Enter plays on its suggestion.
+
+    Enter plays nothing if the question was not seen yet, or if another line was typed since.
+    """
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
