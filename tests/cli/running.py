@@ -27,7 +27,7 @@ NO_FILE = {"XDG_CONFIG_HOME": os.devnull}
 
 
 def environment(**extra: str) -> dict[str, str]:
-    """Return a small environment, the same on every machine."""
+    """Return a small environment that differs between machines only in `PATH` and `HOME`."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     return {**kept, "LANG": "C.UTF-8", "BONEYARD_NAME": "Ann", **NO_FILE, **extra}
 

@@ -48,7 +48,7 @@ def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
 
 
 def history_of(scenes: Sequence[Scene]):
-    """Return each move between consecutive scenes, with the table before it."""
+    """Return a pair for each move between consecutive scenes: the table before it, and the move."""
     history = []
     for before, after in pairwise(scenes):
         moves = legal_moves(before.table, before.hand)
@@ -110,7 +110,8 @@ def check_screen(name: str, lines: Sequence[Line]) -> None:
 def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
     """Yield the scene of every seat before each random move, whatever the rules.
 
-    Searches for an engine, tiles that go back and simultaneous openings are included.
+    Searches for an engine, reshuffles and simultaneous openings are included. End after `moves`
+    moves and reshuffles, or earlier if the round is over.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))
@@ -132,11 +133,11 @@ def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
 
 
 def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
-    """Play a random round to its end.
+    """Play a random round to its end, in which nobody makes a `Catch` or a `Quiet` move.
 
-    Return its history, which has each move with the table before it; the tiles ever known, by
-    position, with those from before a reshuffle; the tiles by position at the end; and the table
-    at the end.
+    Return its history, as pairs of the table before a move and the move; all tiles of the round by
+    position, including the positions before a reshuffle; the tiles by position at the end; and the
+    table at the end.
     """
     table = start_game(spec, first)
     tiles = deal(table, entropy)

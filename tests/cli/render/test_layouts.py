@@ -182,7 +182,7 @@ def word_help(canvas):
 
 
 def waiting(canvas):
-    """The list of players, a vote and the status line, with one player away and one gone."""
+    """The list of players, a vote and the status line; one player is away and one has left."""
     scene = scene_after(12, 4, 43)
     seats = tuple(map(seat, scene.names))
     away = replace(seats[1], connected=False, missed_by=("Dora",))
@@ -246,7 +246,7 @@ def lies(canvas):
 def summary(*scores, finished=True, **changes):
     """Return the summary of a game of Ana, Benedict and a bot.
 
-    `scores` has the points of each round by seat. Ana has won if the game is finished.
+    Each of the `scores` is one round's points by seat. Ana has won if the game is finished.
     """
     players = (
         Player("Ana", KEY, False),

@@ -54,7 +54,7 @@ def odds_of(scene, effort=None):
 def test_odds_fit_the_window(name, scene, width):
     """The table of odds fits the window and matches its golden screen.
 
-    Ends are rows and players are columns; columns without room follow in further blocks.
+    Ends are rows and players are columns; columns that have no room are put in further blocks.
     """
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
@@ -130,9 +130,9 @@ def reviewed(first=0):
 
 
 def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
-    """A move that is as good as the best is shown with a cost of ~0.
+    """A move about as good as the best one is shown with a cost of ~0.
 
-    If no reason sets the best move apart, its sentence compares what the moves lead to.
+    If no reason speaks for the best move, the sentence about it says how it ends the round better.
     """
     review = reviewed(4)
     rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
@@ -167,7 +167,7 @@ def test_a_review_fits_the_window(width):
 
 
 def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
-    """A review says "you" only to the player whose moves it judges, in moves and in reasons."""
+    """A review says "you" only to the player whose moves it judges; others read the name."""
     own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
     assert re.search(r"\byour?\b", own)
     assert not re.search(r"\byour?\b", other)
@@ -175,7 +175,7 @@ def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
 
 
 def test_every_reason_is_said_to_the_player_and_of_a_player():
-    """Each reason has a wording for the player ("you", as in hints) and one about a player."""
+    """No reason says "you" to an onlooker; seven reasons say it to the player."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
     said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
@@ -195,7 +195,10 @@ def test_odds_and_reviews_are_translated(review):
 
 
 def test_a_program_reads_a_review_as_numbers(review):
-    """The costs of the choices add up to the cost of the whole review."""
+    """The facts of a review have its round, its player, and the number of moves not judged.
+
+    The costs of the choices add up to the cost of the whole review.
+    """
     facts = review_facts(review, NAMES)
     assert (facts["round"], facts["name"], facts["unknown"]) == (1, "Ana", 2)
     assert len(facts["choices"]) == len(review.choices)

@@ -169,7 +169,7 @@ def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
 
 @pytest.mark.parametrize("name", HUED)
 def test_a_name_is_readable_on_any_background(name):
-    """The text on a hue contrasts with it by at least 4.5 to 1.
+    """Text and the hue behind it have a contrast of at least 4.5 to 1.
 
     In the `contrast` theme it is at least 7 to 1.
     """

@@ -60,7 +60,7 @@ def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
 
 @pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
 def test_a_lesson_stands_right_above_the_prompt(size):
-    """An answer hides the lesson only in a small window, and only until it is closed.
+    """In a small window an open answer hides the lesson; in a larger one both are shown.
 
     A lesson does not change the height of the region.
     """
@@ -85,7 +85,10 @@ def test_a_lesson_stands_right_above_the_prompt(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
-    """Ends, owed doubles and the hand stay in sight; the answer has pages and can be closed."""
+    """While an answer is open, the ends, the owed doubles and the hand stay in sight.
+
+    Every line of the answer is on one of its pages. Closing it brings back what it covered.
+    """
     region, canvas = region_of(with_owed()), SIZES[size]
     before = region.lines(canvas)
     assert region.answer(LONG, canvas)
@@ -106,7 +109,10 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
 @pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
 @pytest.mark.parametrize("rows", [10, 13, 20, 24, 36, 60])
 def test_its_height_is_the_same_whatever_happens_there(columns, rows):
-    """The region's height is constant, because the line being typed would move otherwise."""
+    """The region keeps its height whatever it shows, so that the line being typed stays in place.
+
+    Only further rows of typed text make the region lower.
+    """
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas, heights = Canvas(columns, rows, glyphs), {}
         for scene in (*some_scenes()[::5], *map(with_nothing_to_do, some_scenes()[::9])):
@@ -122,7 +128,7 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
 
 
 def with_nothing_to_do(scene):
-    """Return the scene as one in which the player cannot move."""
+    """Return a copy of the scene in which the player cannot move."""
     return replace(scene, can_move=False)
 
 

@@ -71,7 +71,7 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
 
 
 def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
-    """The legal moves are worked out only once to draw board, hand and plays."""
+    """The legal moves are worked out only once to draw the board, the hand and the plays."""
     scene, asked = replace(with_owed()), []
 
     def counted(table, hand):
@@ -173,9 +173,9 @@ def test_who_has_one_tile_left_is_never_hidden_among_closed_trains(columns, rows
 
 
 def test_a_row_that_many_share_says_how_many_tiles_each_holds():
-    """A row shared by many trains has their names and counts of tiles if there is room.
+    """A row shared by many trains shows their names and counts of tiles if there is room.
 
-    In a narrow window it has only the numbers of the trains.
+    In a narrow window it shows only the numbers of the trains.
     """
     scene = many(14)
     told = {
@@ -245,7 +245,10 @@ def test_a_hand_lies_as_its_longest_train_and_what_is_left():
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
-    """A played tile leaves its group; a drawn tile comes last, marked, and the others stay."""
+    """A tile that has been played is missing from its group; the other tiles stay where they are.
+
+    A drawn tile is the last one, and is marked as new.
+    """
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
@@ -284,7 +287,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
-    """The line of the plan has its first tiles and the play that Enter makes.
+    """The line about the plan shows the plan's first tiles and the play that Enter makes.
 
     The screen matches its golden file.
     """
@@ -338,7 +341,7 @@ def test_plays_that_have_room_close_together_are_all_listed():
 
 
 def test_the_header_counts_to_no_round_where_a_total_ends_the_game():
-    """The header gives no number of rounds if a total ends the game."""
+    """If a target score ends the game, the header does not say how many rounds there are."""
     told = {
         header_text(next(scenes_of("longana", 1, 1, target=target)), SIZES["80x24"]).split("   ")[0]
         for target in ("100", "none")

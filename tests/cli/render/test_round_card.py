@@ -60,9 +60,9 @@ def test_the_card_looks_as_it_was_reviewed(name, canvas):
 
 
 def test_who_reads_no_tables_hears_the_card():
-    """Read as sentences, the card has one for each seat, in the order of places.
+    """Told in sentences, the card has a sentence for each seat, in the order of places.
 
-    The reader's own begins with "You".
+    The sentence about the reader's own seat begins with "You".
     """
     shown = card()
     said = card_sentences(shown)
@@ -155,7 +155,7 @@ def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():
-    """The round's card says what leaving costs, and so does every later score sheet."""
+    """Once somebody has left, the round's card and later score sheets say what leaving costs."""
     shown = card()
     assert "Leaving or being voted out" not in foot_text(shown)
     table = shown.end.table

@@ -1,4 +1,4 @@
-"""Rule sheets, also with one value changed: no two sentences contradict each other."""
+"""Rule sheets: no two sentences contradict each other, and headlines name what was changed."""
 
 from functools import cache
 
@@ -170,7 +170,8 @@ def changed() -> list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]]:
     """Return the preset, changed switches and changed options of each offer to try.
 
     Each preset is tried unchanged and with every single change, but with only one of the numbers
-    that a switch can take. Changes that no second change makes possible are left out.
+    that a switch can take. A change that clashes with the preset is made together with a second
+    one, or left out if no second one makes it possible.
     """
     found: list[tuple[str, dict[str, str], tuple[tuple[str, str], ...]]] = []
     for preset in RULE_SETS:

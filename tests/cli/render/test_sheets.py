@@ -99,9 +99,9 @@ def test_the_sheet_names_the_double_that_was_in_the_hub():
 
 
 def test_the_last_line_says_who_won_after_how_many_rounds():
-    """The last line names the winners, or who leads, and the number of rounds.
+    """The last line names the winners or the leader, and says how many rounds were played.
 
-    One round is told in the singular.
+    A single round is "1 round".
     """
     for past, won in (
         ([(0, 4, 4)], "Ana won after 1 round."),
@@ -221,7 +221,7 @@ def test_who_plays_in_a_browser_tab_is_marked_and_it_is_said_by_whom_that_is_kno
 
 
 def test_a_host_without_a_seat_is_counted_and_listed():
-    """Others read whether a host without a seat is connected; its own wall does not say so."""
+    """The players read whether a host without a seat is connected; the host itself does not."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
     assert "| 4 connected + host" in status_text(seen)
@@ -243,9 +243,9 @@ def test_all_read_of_as_many_players(own):
 
 @pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])
 def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
-    """A host who plays alone with bots reads no number of connected players.
+    """A host who plays alone with bots is not told how many players are connected.
 
-    A host without a seat reads it, even if one guest is the only player besides the bots.
+    A host without a seat is told, even if one guest is the only player besides the bots.
     """
     scene = replace(scene_after(12, 4, 43), seat=own_seat)
     bots = tuple(seat(name, bot=True) for name in scene.names[1:])
@@ -322,16 +322,19 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     ],
 )
 def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
-    """The question at Ctrl-C names the people who would lose the table, or counts them."""
+    """At Ctrl-C a host with company reads who would lose the table, or how many people would.
+
+    A guest, or a host with only bots, is just asked to press Ctrl-C once more.
+    """
     seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
     lobby = view(seats=seats, watchers=watchers, is_host=hosts)
     assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said
 
 
 def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
-    """The question at Ctrl-C names the command for coming back, with `--wall` for a wall.
+    """At Ctrl-C a sentence names the command for coming back, with `--wall` for a wall.
 
-    If the game cannot be resumed, it names none.
+    If the game cannot be resumed, no command is named.
     """
     scene = scene_after(12, 4, 43)
     wall = scene_of(playing(replace(scene, seat=None, hand=None)))

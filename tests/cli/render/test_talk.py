@@ -1,4 +1,4 @@
-"""Sentences in the rows that a table leaves free: golden screens, and none is lost."""
+"""Sentences in the rows that a table leaves free: golden screens, and no sentence is lost."""
 
 from dataclasses import replace
 

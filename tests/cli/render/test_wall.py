@@ -151,7 +151,7 @@ def test_every_picture_is_as_large_as_the_screen(columns, rows):
 
 
 def test_the_picture_stays_where_it_is_from_move_to_move():
-    """The board stays on the same row from move to move, however long the names are."""
+    """The board stays on the same row from move to move, although some names are longer."""
     spec = four().table.spec
     assert isinstance(spec, TableSpec)
     rows = set()

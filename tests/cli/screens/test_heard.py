@@ -32,7 +32,7 @@ class Drawn(FakeFront):
 
 
 async def test_what_a_screen_is_told_is_said_as_the_plain_one_says_it():
-    """The sentences, turns with their plays, and menus of a drawn screen are heard."""
+    """Sentences, turns with their plays, menus and questions of a drawn screen are also heard."""
     heard, drawn = [], Drawn()
     front = HeardFront(drawn, heard.append)
     scene = with_plays(3)
@@ -62,7 +62,7 @@ class Window(io.StringIO):
 
 
 def test_a_game_that_is_drawn_is_heard(tmp_path):
-    """A drawn game is also heard, from its beginning to its score and without escape codes."""
+    """A drawn game is also heard, from its first sentence to the score, without escape codes."""
     heard, window = [], Window()
     words = ["play", "--auto", "--seed", "3", "--bots", "1", "--set", "6", "--rounds", "1"]
 

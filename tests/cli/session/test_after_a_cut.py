@@ -31,7 +31,7 @@ OUT_OF_TURN = replace(SCENE, table=DORAS, can_move=False)
 
 
 class Table(FakeNode):
-    """A table whose view changes, with or without a notice."""
+    """A fake node whose view a test can change, with or without a notice."""
 
     def __init__(self, view) -> None:
         super().__init__(scene_of(view))
@@ -71,7 +71,7 @@ def tables(front: FakeFront) -> list[object]:
 
 
 def test_what_can_be_done_is_said_anew_whenever_it_changes():
-    """The advice is given anew at each change: to vote, or only to wait if too few are here."""
+    """Whenever the advice changes it is given once: to vote, or to wait if too few are here."""
     advice = vote_advice(away_from(SCENE, "Ben"), ["Ben"])
     assert advice.startswith("Rather than wait, you can vote: without Ben (3 of 4 must agree).")
     _, commentary = commented()

@@ -1,4 +1,4 @@
-"""Letting in people who ask for a seat in play: who may do it, for whom, and what is shown."""
+"""`allow` and `kick` in play: who may type them, about whom, and what everybody reads."""
 
 from dataclasses import replace
 
@@ -162,7 +162,7 @@ async def test_who_sits_in_a_game_is_not_kicked(line, guests, said):
 
 
 async def test_another_seat_kicks_nobody():
-    """Only the chair can kick, and the answer names it."""
+    """Only the chair can kick; anybody else reads whom to ask for it."""
     other = next(name for name in SCENE.names if name.encode() != OWN)
     here = (Guest(b"Zoe", "Zoe"),)
     done, said = await allowed("kick zoe", chair=other.encode(), guests=here)

@@ -1,4 +1,4 @@
-"""Slow answers at a real terminal are announced at once, and cover no turn."""
+"""Slow answers at a real terminal are announced at once, and never cover a turn."""
 
 import pytest
 

@@ -1,6 +1,7 @@
 """Questions and wishes that people type at a table, and their answers.
 
-`asked/evenings.txt` has lines that people typed, `asked/invented.txt` lines that they might.
+The file `asked/evenings.txt` has lines that people typed, and `asked/invented.txt` has lines that
+they might type.
 """
 
 from dataclasses import replace
@@ -268,9 +269,9 @@ async def test_out_of_turn_it_is_said_whose_turn_it_is():
 
 
 async def test_what_is_no_question_says_how_to_ask_and_how_to_talk():
-    """A sentence that is not a question is not taken for a command.
+    """A sentence meant for the other players is not taken for a command.
 
-    The hint says how to ask, and how to say the sentence to the table.
+    The hint says how to ask the program, and how to say the sentence to the table.
     """
     _, told = await typed(TURN, "how old is your daughter now")
     text = (
@@ -296,7 +297,7 @@ def test_a_short_word_to_the_others_can_be_said_too(line):
     [("odds ben", "type odds alone"), ("review 0", "number of a round"), ("name", "which name?")],
 )
 def test_a_command_that_lacks_something_or_has_too_much_says_so(line, said):
-    """A command with a word too few or too many is a usage error that says what is wrong."""
+    """A command with a missing, wrong or superfluous word is a usage error that says so."""
     found = parse(line)
     assert isinstance(found, UsageError)
     assert said in found.hint

@@ -43,7 +43,7 @@ async def asked(*lines, scene=SCENE, front=FakeFront, facts=(), asks_draw=True, 
 
 
 async def test_enter_draws_and_nothing_else_does(autojump_clock):
-    """Among bots a draw waits without a limit for Enter or `draw`; Tab writes `draw`."""
+    """Among bots a draw waits for Enter or `draw` without a time limit; Tab suggests `draw`."""
     bots = {"seats": seats_of(*SCENE.names, bot=True)}
     for lines, made in (((500.0,), []), (("",), [DRAWN]), (("draw",), [DRAWN])):
         done, front = await asked(*lines, facts=bots)
@@ -112,7 +112,7 @@ async def test_it_is_a_turn_for_status_title_and_clock(nursery, autojump_clock):
 
 
 def test_where_one_draws_until_a_tile_fits_each_draw_is_asked_for(start, tmp_path):
-    """In plain lines each drawn tile is told before the next draw is asked for."""
+    """With `--plain`, each drawn tile is reported before the next draw is asked for."""
     (tmp_path / "data0").mkdir()
     (tmp_path / "data0" / "config.toml").write_text('draw = "ask"\n')
     rules = ("--set", "9", "--rounds", "1", "--bots", "easy", "--draw", "until-playable")

@@ -85,7 +85,7 @@ async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
     """A tap out of turn is sent as a call.
 
-    The player reads that it was heard, because it may have to wait for a moment.
+    The player reads that it counts as soon as all may speak.
     """
     scene = tapping()
     node, front = await played(scene, "tap")

@@ -60,7 +60,7 @@ async def test_the_order_of_the_hand_is_set_for_now_and_later(line, settings):
 async def test_other_changes_say_that_they_wait(settings):
     """A setting that is read only at the start takes effect at the next start.
 
-    The answer to a change of it says so.
+    A player who changes it is told so.
     """
     front = await told("config bell off", "config get bell", "config unset bell", "config get bell")
     assert written(settings) == {}

@@ -36,7 +36,7 @@ from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes,
 from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 0)
-"""The player's first turn; below is the longest train in the hand."""
+"""The player's first turn. `PLAN` is the longest train in the hand."""
 
 PLAN = longest_plan(SCENE)
 assert PLAN is not None
@@ -45,7 +45,7 @@ WAITING = replace(SCENE, can_move=False, table=structs.replace(SCENE.table, to_m
 
 
 async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
-    """Type these lines at a screen with these facts; return the node and the screen."""
+    """Type these lines at a screen with these attributes; return the node and the screen."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.folder = folder and SimpleNamespace(path=folder)
     for name, fact in screen.items():
@@ -158,7 +158,10 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
 
 @pytest.mark.parametrize("seen", [True, False])
 async def test_enter_confirms_a_train_that_was_in_doubt(seen):
-    """Enter plays on the train in doubt only if the question was seen; another line drops it."""
+    """If it is in doubt which train is meant, the program asks, and Enter plays on its suggestion.
+
+    Enter plays nothing if the question was not seen yet, or if another line was typed since.
+    """
     scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
@@ -419,7 +422,7 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
 
 
 def test_the_digest_tells_what_others_did_since_ones_last_turn():
-    """The digest has, in order, what others did since the player's last turn.
+    """The digest lists, in order, what others did since the player's last turn.
 
     The player's own moves in a turn that still goes on do not count.
     """
@@ -450,7 +453,7 @@ def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
-    """The digest has all tiles drawn in this turn, and no tile that has left the hand."""
+    """The digest lists all tiles drawn in this turn, and no tile that has left the hand."""
     history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew

@@ -57,7 +57,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
 
 
 async def test_an_address_is_blocked_and_that_is_taken_back():
-    """The answer to `block` says what it does, how to undo it, and who from there stays."""
+    """The answer to `block` says what it does, how to undo it, and which players stay."""
     node, front = await typed("block 10.0.0.7", "block 10.0.0.9")
     assert node.door.blocked == {"10.0.0.7", "10.0.0.9"}
     undo = "To take that back type: block none"
@@ -149,7 +149,10 @@ async def test_at_an_open_table_nobody_needs_to_be_let_in():
 
 
 def test_tab_offers_what_can_be_blocked_where_there_is_a_door():
-    """Tab offers addresses that sent wrong codes, and `none`; without a door not even `block`."""
+    """After `block`, Tab offers the addresses that sent wrong codes, and `none`.
+
+    Without a door, Tab does not offer `block` itself either.
+    """
     view = lobby(is_host=True, announces=True, seats=SEATS).view()
     there = LobbyScene(view, b"Ana", door=DoorSeen(("10.0.0.7", "10.0.0.8"), ("10.0.0.6",)))
     assert [each.text for each in complete("block ", there)] == ["10.0.0.7", "10.0.0.8", "none"]

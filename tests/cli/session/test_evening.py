@@ -40,7 +40,7 @@ def test_a_second_game_is_added_to_the_first_one(tmp_path):
 
 
 def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
-    """`--json` prints result and evening as objects of their own type, and the sums agree."""
+    """`--json` prints each result and the evening as objects; the evening adds up the results."""
     told = map(json.loads, boneyard(*PLAY, "--json", data=tmp_path, text=TYPED).stdout.splitlines())
     found = [each for each in told if each["type"] in ("result", "evening")]
     assert [each["type"] for each in found][:3] == ["result", "result", "evening"]
@@ -69,7 +69,7 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
 
 
 def test_a_game_from_a_seed_is_no_game_of_an_evening(tmp_path):
-    """A seeded game counts in no evening, neither of seeded games nor of others."""
+    """A seeded game is not part of an evening, whether the other games are seeded or not."""
     for _ in range(2):
         seeded = boneyard(*PLAY, "--auto", "--plain", "--seed", "5", data=tmp_path).stdout
         assert "The fewest points win." in seeded
@@ -109,9 +109,9 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
-    """An evening counts only games that share at least two people with this one.
+    """A game's evening is that game and those that share at least two people with it.
 
-    They were played within some hours of it; bots do not count as people.
+    Games that were played many hours before or after it are left out. Bots do not count as people.
     """
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
     bix = Player("Bix", "bix" * 20, bot=True)

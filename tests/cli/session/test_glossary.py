@@ -1,4 +1,4 @@
-"""The meaning of a word or a sign, asked at the table as newcomers ask."""
+"""Questions about the meaning of a word or a sign, as newcomers ask them at the table."""
 
 import pytest
 
@@ -88,7 +88,7 @@ async def test_the_sentence_is_in_the_language_of_who_asks():
 
 @pytest.mark.parametrize("word", ["draw", "pass", "plan", "hand", "engine", "mano", "robar"])
 async def test_help_for_a_word_that_is_a_command_too_is_that_of_the_command(word):
-    """For a word that is both command and term, `help` explains the command, `what is` the term."""
+    """If a word is a command and a term, `help` explains the command, and `what is` the term."""
     verb = find_verb(word)
     assert isinstance(verb, TableVerb)
     _, told = await typed(TURN, f"help {word}", f"what is {word}")
@@ -131,7 +131,7 @@ def test_every_term_has_names_of_its_own_that_can_be_asked_for():
 
 
 def test_help_and_a_lesson_say_of_a_sign_what_the_glossary_says():
-    """Help explains all signs, and the first lesson those on its board, in the same words."""
+    """Help explains all signs in the glossary's words; the first lesson explains some of them."""
     canvas = Canvas(1000, 40, ASCII_GLYPHS)
     meant = [sign.meaning for sign in SIGNS]
     helped = written(help_lines(None, canvas, playing=True))

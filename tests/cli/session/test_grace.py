@@ -1,4 +1,4 @@
-"""A typed move is held before it is made; `back` stops it until it is signed."""
+"""The grace time: a typed move is held for a while before it is made, and `back` stops it."""
 
 import pytest
 

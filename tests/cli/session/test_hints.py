@@ -26,7 +26,7 @@ CUT = "This hint was cut short, before enough was tried out."
 
 
 class Asker(FakeFront):
-    """A fake person. A number among the lines waits until that many hints have come."""
+    """A fake person who, at a number among the lines, waits until that many hints have come."""
 
     @property
     def hints(self):
@@ -218,7 +218,7 @@ def test_a_hint_is_cut_short_by_time_with_few_rounds():
 
 
 def test_a_review_begins_with_what_the_hint_said(tmp_path):
-    """Hint and review give the same advice, so an advised move costs nothing in the review."""
+    """For each moment, a review computes the same advice as the hint that was given then."""
     game = ("play", "--set", "9", "--rounds", "1", "--bots", "2", "--seed", "11", "--plain")
     said = boneyard(*game, data=tmp_path, text="hint\n1\n" * 40).stdout.splitlines()
     hints = {line for line in said if line.startswith("Try ") and "Tried out" in line}

@@ -63,7 +63,10 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     ],
 )
 async def test_whom_a_host_can_kick_is_told_apart_from_bots(line, bots, said):
-    """A host alone, or alone with bots, reads whom `kick` can name, or that nobody sits here."""
+    """If no other person is there, `kick` without a name removes nobody.
+
+    The host reads which bots `kick` can name, or that there are none.
+    """
     seats = (*seats_of("Ana"), *(seats_of(*bots, bot=True) if bots else ()))
     node, front, _ = await ordered(line, seats=seats)
     assert said in front.said
@@ -187,7 +190,7 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
     ],
 )
 async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
-    """An impossible change gets a sentence, and the lobby stays as it is."""
+    """An impossible change, or a question about what can be changed, changes nothing."""
     node, front, _ = await ordered(line)
     assert node.asked == []
     assert any(said in each for each in front.said)

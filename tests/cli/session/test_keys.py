@@ -24,7 +24,7 @@ def type_apart(game, *keys: str) -> None:
 
 
 def test_the_letter_after_esc_on_an_empty_line_is_typed(start):
-    """A letter right after Esc is typed; read as an Alt key, it would do nothing."""
+    """On an empty line, Esc and a letter right after it are not read as an Alt key."""
     game = opened(start, "--seed", "1", pips=9, bots=3)
     type_apart(game, ESC, "b")
     game.send("oard")
@@ -170,7 +170,7 @@ def test_ctrl_c_leaves_a_search_in_the_history(start):
 
 
 def test_keys_that_mean_nothing_in_a_replay_are_ignored(start, record):
-    """Unknown keys are ignored, and the others still work; Esc closes what is open, then leaves."""
+    """A replay ignores unknown keys. Esc closes what is open, or leaves if nothing is."""
     replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("jxz\x1b[C")  # right
