@@ -105,7 +105,7 @@ def test_what_was_foreseen_decides_where_there_is_no_time():
 
 
 def test_nothing_is_foreseen_without_time_or_a_hand():
-    """Foresight does nothing if it is stopped, has no hand, or all seats are opening at once."""
+    """Foresight does nothing if it is stopped, if there is no hand, or while all open at once."""
     before, _ = before_last_turn()
     foresight = Foresight()
     sharing = replace(before.table, now=OpeningAll())

@@ -83,7 +83,7 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
 )
 def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
-    """The sheet makes an exception of doubles on others' trains only if a cover can be missing."""
+    """The sheet excludes doubles on others' trains if and only if a cover can be missing."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
 
