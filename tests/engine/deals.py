@@ -70,8 +70,8 @@ def played(
 ) -> tuple[list[tuple[Table, Move]], RoundPlayed]:
     """Play a round from a seed; return its history and its end.
 
-    The history is the table before each move, and the move. The last strategy plays all seats that
-    have none of their own.
+    The history is a list of pairs: a table, and the move made on it. The last strategy plays all
+    seats that have none of their own.
     """
     entropy = seeded(seed)
     table = start_game(spec, Seat(0))

@@ -30,7 +30,7 @@ def tile_of(finding):
 
 
 def test_a_draw_with_a_playable_tile_is_found():
-    """The finding on a false draw names the seat and a tile that it could have laid."""
+    """If a seat draws although it could lay, the finding names it and a tile that it could lay."""
     table, tiles = dealt(spec_of(9, 4))
     lay = first_lay(table, tiles)
     draw = DrawTile(table.to_move)
@@ -68,7 +68,10 @@ def _after_a_double(rest):
 
 
 def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():
-    """§5.8: the draw's claim about single tiles is true, but Ann holds a double and its cover."""
+    """§5.8: the audit finds the draw of a seat that holds a double and its cover.
+
+    The draw's claim is true, because it is about single tiles only.
+    """
     pair = (Tile(4, 4), Tile(2, 4), Tile(0, 1))
     table, tiles = _after_a_double(pair)
     draw = DrawTile(Seat(0))

@@ -76,9 +76,9 @@ def brute(hidden):
 
 
 def small(seed):
-    """Return what a seat sees in a small round when 3 to 7 tiles are hidden and a fact is proved.
+    """Return a seat's `HiddenTiles` in a small round: 3 to 7 tiles, with a fact proved about some.
 
-    The latest such moment is used; return None if the round has none.
+    The latest moment with such tiles is used; return None if the round has none.
     """
     moments, tiles = followed(spec_of(6, 2, 1, deal="9"), seed, BotLevel.NORMAL.choose)
     for table, known in reversed(moments):
@@ -98,7 +98,7 @@ def small_cases():
 
 
 def test_counts_are_those_of_all_deals():
-    """The number of deals, and each seat's chance of holding a pip, equal those of brute force."""
+    """The number of deals and each seat's chance of a pip equal those found by brute force."""
     for hidden in small_cases():
         deals = brute(hidden)
         assert hidden.count() == len(deals)

@@ -53,7 +53,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
 
 
 def odds_of(view, **changes):
-    """Return the odds at each train's end by train, and the whole result of `table_odds`."""
+    """Return the odds by train, as a dict, and the whole result of `table_odds`."""
     odds = table_odds(view, seeded(b"odds"), **changes)
     return {end.train: end for end in odds.ends}, odds
 

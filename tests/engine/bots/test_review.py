@@ -107,7 +107,7 @@ def test_what_luck_explains_costs_nothing(points, noise, clear):
 
 
 def test_three_moments_are_remembered_mistakes_first_in_their_order():
-    """A review's moments are its costliest mistakes, then its best finds, three in all.
+    """A review picks three moments: the costliest mistakes first, then the best moves found.
 
     They are listed in order of play.
     """
@@ -142,7 +142,7 @@ def test_what_is_advised_or_called_as_good_costs_nothing():
 
 
 def test_there_is_no_margin_without_time():
-    """`margin_over` returns None if it has no time, and a margin over the rival if it has."""
+    """Without time `margin_over` returns None; with time it returns the margin over the rival."""
     history, tiles = reviewable(b"margin", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     rival = next(each for each in own.view.legal if each != own.played)

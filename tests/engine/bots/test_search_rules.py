@@ -1,4 +1,4 @@
-"""Search with branches, with partners, and after seats have left."""
+"""Search under branches, partners and every switch, after a seat has left, and with foresight."""
 
 from itertools import count
 
@@ -38,8 +38,8 @@ OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
 def last_turn(rules):
     """Return the view of a seat with three tiles; whatever it plays, the next seat goes out.
 
-    The seat's own train ends in 9, the other seats' trains in 5, and each tile of the others has a
-    5.
+    The seat's own train ends in 9 and the other seats' trains in 5. Each tile of the others shows
+    a 5.
     """
     spec = make_spec(rules, 12, 4, 1)
     table = start_game(spec, Seat(0))
@@ -71,7 +71,7 @@ def last_turn(rules):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
-    """Search sheds the 20 points that the house bot would keep for a train of two."""
+    """Search lays its tile of 20 pips; the house bot would keep it and lay two lighter tiles."""
     view = last_turn(RULES[rules])
     assert choose(view, seeded(b"house")).tile == Tile(0, 9)
     assert search(view, seeded(b"heavy"), ROLLOUTS).move.tile == Tile(9, 11)
@@ -105,7 +105,7 @@ def test_what_was_foreseen_decides_where_there_is_no_time():
 
 
 def test_nothing_is_foreseen_without_time_or_a_hand():
-    """Foresight does nothing when stopped, without a hand, or while all open at once."""
+    """Foresight does nothing if it is stopped, if there is no hand, or while all open at once."""
     before, _ = before_last_turn()
     foresight = Foresight()
     sharing = replace(before.table, now=OpeningAll())

@@ -38,9 +38,9 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
 
 
 def tried(worths, deals=400):
-    """Return the trials of moves with these mean worths, with the luck of a real round.
+    """Try moves with these mean worths, with about the luck of a real round; return the trials.
 
-    They end when the matter is settled, or after about as many deals as `deals`.
+    They end when the choice is settled, or after about `deals` deals.
     """
     chance = random.Random(1)
     found = Trials(tuple(map(expected, [0.0] * len(worths))))

@@ -10,10 +10,10 @@ UNIT = 1 << 12
 
 
 def any_hand(dice: random.Random, most: int) -> list[Tile]:
-    """Return at most `most` random tiles of any set.
+    """Return at most `most` random tiles of a random set.
 
-    They come from the whole set, from its tiles with a few pips only, or from tiles that barely
-    connect.
+    They come from the whole set, from the tiles that show only a few chosen pip values, or from
+    tiles that barely connect.
     """
     tiles = full_set(dice.choice(SET_SIZES))
     kind = dice.randrange(3)
@@ -66,7 +66,7 @@ def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool 
 
 
 def assert_is_train(train: Sequence[Tile], hand: Sequence[Tile], start: int) -> None:
-    """Assert that the tiles are distinct, come from the hand, and each joins the one before."""
+    """Assert that the tiles are distinct and from the hand, and that each joins the one before."""
     assert len(set(train)) == len(train)
     assert set(train) <= set(hand)
     end = start

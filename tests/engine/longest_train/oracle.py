@@ -65,9 +65,9 @@ def _solved(model: cp_model.CpModel) -> int:
 
 
 def compare(dice: random.Random) -> tuple[int, int]:
-    """Compare one random hand with the oracle; return its highest pip and its number of tiles.
+    """Compare search and oracle on one random hand; return its highest pip and its size.
 
-    A small hand is also compared with an exhaustive search. Raise AssertionError if they differ.
+    A small hand is searched exhaustively too. Raise AssertionError if the results differ.
     """
     if dice.randrange(3):
         tiles = full_set(dice.choice(SET_SIZES))

@@ -11,7 +11,7 @@ from tests.engine.longest_train.hands import any_hand
 
 @pytest.mark.parametrize("tried_max", [0, 20, 500])
 def test_lengths_are_exact_however_many_trains_are_tried(tried_max):
-    """Lengths are exact, whether all trains are tried, some, or none."""
+    """Lengths are exact, whether all, some or none of the trains are tried."""
     dice = random.Random(tried_max)
     for _ in range(60):
         hand = any_hand(dice, 14)

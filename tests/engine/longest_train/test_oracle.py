@@ -1,4 +1,4 @@
-"""A few of the hands that `oracle` compares, if OR-tools is installed."""
+"""The longest train agrees with the oracle on a few hands, if OR-tools is installed."""
 
 import random
 

@@ -89,7 +89,7 @@ def test_a_whole_set(pip_max):
 
 
 def test_large_hands_leave_as_few_out_as_parity_wants():
-    """Trains of up to sixty tiles are found, and no left-out tile fits the end of the train."""
+    """In hands of up to sixty tiles, no tile that is left out fits the end of the train."""
     dice = random.Random(60)
     for _ in range(60):
         tiles = full_set(dice.choice(SET_SIZES))

@@ -107,7 +107,7 @@ ENDS = {
     "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
     "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
 }
-"""Cases by the end of the train: start, hand, and True if it can end on a plain tile."""
+"""By name: the start, the hand, and whether its train can end on a tile that isn't a double."""
 
 
 @pytest.mark.parametrize("what", ENDS)

@@ -145,7 +145,7 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
 
 
 def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
-    """An unknown hand may lay what the rules let fit.
+    """An unknown hand may lay any unseen tile that fits under the rules, and no other.
 
     The cases are wild blanks, a simultaneous opening, and the tiles after a double.
     """

@@ -85,14 +85,17 @@ def told_apart(game: GameText, name: str, other: str) -> bool | None:
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_has_a_legal_and_a_refused_move(name):
-    """For each value some game that sets it has a legal and a refused move."""
+    """For each value of a switch, some game that sets it has a legal and a refused move."""
     for value in CHOICES[name]:
         assert showing(name, value), value
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_every_value_makes_a_difference(name):
-    """Any two values that both make a table differ in some game, except those in `ALIKE`."""
+    """Some game comes out differently under any two values of a switch, except those in `ALIKE`.
+
+    This does not apply if the other value allows no table in any of the games.
+    """
     for value, other in permutations(CHOICES[name], 2):
         if (name, frozenset({value, other})) not in ALIKE:
             found = [told_apart(game, name, other) for game in showing(name, value)]
@@ -107,7 +110,7 @@ def value_in(game: GameText, name: str) -> str:
 
 @pytest.mark.parametrize("clash", CLASHES, ids=lambda clash: f"{clash.one}, {clash.other}")
 def test_every_clash_is_shown(clash):
-    """docs/rules.md §8.2: each pair of values that exclude each other has a refused table."""
+    """docs/rules.md §8.2: for each pair of clashing values some scenario has a refused table."""
     refused = {
         (value_in(read(path), clash.one), value_in(read(path), clash.other))
         for path in FILES

@@ -1,4 +1,4 @@
-"""Tables with small hands, mostly of double-six, and short ways to play on them."""
+"""Tables with small hands, mostly of double-six, and helpers for playing on them."""
 
 from msgspec.structs import replace
 

@@ -26,7 +26,7 @@ from tests.sliced import sliced
 
 
 def scarce(rules, entropy):
-    """Return a double-six round with small hands and almost no boneyard, and its tiles.
+    """Return a double-six round with small hands and a tiny boneyard, and each position's tile.
 
     Rounds end as under `round-end=blocked`. Tiles dealt to nobody are out of play. Return None if
     the rules allow no such table.

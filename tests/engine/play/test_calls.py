@@ -14,7 +14,7 @@ def untold():
 
 
 def test_nobody_catches_itself_or_a_seat_that_is_not_there():
-    """A catch must name another seat that exists and has not announced its last tile."""
+    """A seat can catch only another seat that exists and kept silent about its last tile."""
     for move in (Catch(ANN, ANN), Catch(BOB, Seat(9)), Catch(BOB, CY)):
         assert why_illegal(untold(), move).code is RefusalCode.NOT_ALLOWED
 

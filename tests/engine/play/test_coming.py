@@ -33,14 +33,14 @@ def more(table, seats):
 
 
 def test_who_comes_back_keeps_a_worse_total():
-    """A seat that comes back keeps its own total if that is worse than the given one."""
+    """A seat that comes back keeps its own total if a newcomer would be given a better one."""
     left = leave(scored((0, 30, 12, 88), seats=4), (DEB,))
     back = with_seats(left, left.spec, (DEB,))
     assert totals(back) == (0, 30, 12, 88)
 
 
 def test_points_that_were_given_are_told_from_those_of_play():
-    """A given score marks its seat as absent in that round; a seat's own score does not."""
+    """A seat counts as absent in a round for which it was given a score, not if it kept its own."""
     before = leave(scored((5, 9, 30, 70), seats=4), (ANN, DEB))
     back = with_seats(before, more(before, 5), (ANN, DEB))
     assert back.past == ((30, 9, 30, 70, 30),)
@@ -50,7 +50,7 @@ def test_points_that_were_given_are_told_from_those_of_play():
 
 @pytest.mark.parametrize("seat", [None, BOB])
 def test_who_was_not_there_has_not_won_the_round(seat):
-    """The winner of a round is a seat that played, never one with a given score."""
+    """The winner of a round is a seat that played it, never one that was given its score."""
     left = leave(scored((5, 9, 30, 7), seats=4, out=seat), (ANN,))
     late = replace(left, past=((70, 9, 80, 7), (0, 20, 5, 6)))
     back = with_seats(late, more(late, 5), (ANN,))
@@ -78,7 +78,7 @@ def test_a_round_goes_on_of_which_only_newcomers_are_left():
 
 
 def test_seats_that_come_one_after_the_other_have_all_missed_the_round():
-    """A written game may seat newcomers in several lines before one round; none of them won it."""
+    """Seats may join twice between two rounds; none of them counts as winner of the earlier one."""
     late = scored((70, 90), (9, 5), seats=2, out=None)
     both = with_seats(with_seats(late, more(late, 3)), more(late, 4))
     assert both.past[-1] == (9, 5, 5, 5)

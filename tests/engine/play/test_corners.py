@@ -57,7 +57,7 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
 
 
 def test_a_delayed_chain_may_go_out_on_a_double():
-    """§3.1, §7.1: a train started in a later turn may go out on a double, which is not owed."""
+    """§3.1, §7.1: a seat whose first chain is delayed may go out on a double, which is not owed."""
     table = replace(table_of(2, 3, 3, opening="delayed"), turns=3)
     move = chain(table, ANN, (1, 6), (1, 1))
     table, events = apply(table, move)
@@ -80,7 +80,10 @@ def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
 
 
 def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
-    """§5.2, §5.9, §2.7: only under `last-played` may a dead 5-5's extra tile go on the owed 4-4."""
+    """§5.2, §5.9, §2.7: only under `last-played` may the extra tile after a dead 5-5 cover a 4-4.
+
+    The 4-4 is owed from an earlier turn.
+    """
     for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
         rules = {"cover": "anywhere-then-duty", "duty_order": order, "wild_blanks": "yes"}
         table = two_owed(Tile(0, 0), **rules)
@@ -106,7 +109,7 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
 
 @pytest.mark.parametrize("cover", ["on-double", "anywhere-then-duty"])
 def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
-    """§5.6, §5.8: Ann may still draw for an owed double after laying a free dead one as well."""
+    """§5.6, §5.8: after also laying a free dead double, Ann may still draw for the one she owes."""
     rules = {"several": "two-held", "marker_double": "free", "cover": cover}
     table = marked(marked(opened(6, 4, 4, **rules), BOB), ANN)
     dead = PIP_BITS[5] & SET_BITS[6] & ~TILE_BITS[Tile(5, 5)]
@@ -121,7 +124,10 @@ def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
 
 
 def test_last_plays_wait_until_all_have_opened_at_once():
-    """§3.1, §7.8: last plays wait for all to open; a chain may still end on a double."""
+    """§3.1, §7.8: last plays begin once all have opened, even if the boneyard was empty earlier.
+
+    Ann's opening chain ends on a double, which she then owes.
+    """
     table = table_of(3, 3, 3, boneyard=1, opening="simultaneous", round_end="last-plays")
     table, _ = after(
         table, (ANN, 0, Tile(1, 6), OWN[0], HUB, 6), (ANN, 1, Tile(1, 1), OWN[0], 0, 1)

@@ -56,7 +56,10 @@ def test_tiles_are_asked_for_by_their_pips_and_then_by_the_higher_half():
 
 
 def test_all_answer_together_and_who_shows_comes_last():
-    """All seats answer at once; a denial claims to lack the tile, and the showing comes last."""
+    """All seats answer at once, and the seat that shows the tile comes last.
+
+    A denial claims that the hand lacks the tile; a showing claims nothing about hidden tiles.
+    """
     table = asked(2, 2, 2)
     assert due_together(table)
     assert due_seats(table) == (ANN, BOB, CY)
@@ -93,7 +96,7 @@ def test_nobody_has_it_so_the_next_one_is_asked_for():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("engine", ["set-aside", "holder", "highest-held", "first-seat"])
 def test_list_and_judge_agree_on_every_answer(first, engine):
-    """Only one answer of each seat is legal, showing the tile or denying it, and it is listed.
+    """Each seat has exactly one legal answer, to show the tile or to deny it, and it is listed.
 
     The seat with the heaviest tile then leads.
     """
@@ -158,7 +161,7 @@ def test_each_round_asks_or_only_the_first():
 @pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("is_shown", [False, True])
 def test_a_first_round_that_is_dealt_again_is_asked_for_again(first, is_shown):
-    """If Cy leaves during or after the question, the new deal asks the other seats again."""
+    """If Cy leaves during or after the question, the others are asked again after a new deal."""
     table = asked(2, 2, 2, first=first)
     table = shown_by(table, CY) if is_shown else apply(table, NoDouble(CY))[0]
     void = void_round(table, [CY])

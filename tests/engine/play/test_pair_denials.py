@@ -49,8 +49,8 @@ def may_say(move, view) -> bool:
 def test_the_seed_rules_of_a_pair_let_nobody_deny_one() -> None:
     """In `parsons-1994` nobody can deny a pair: its cover is always playable by itself.
 
-    The extra tile may go anywhere. The pair's double has an open end or is on the train, so that
-    the cover fits there too. A draw must prove that no single tile of the hand fits, and it cannot.
+    The extra tile may go anywhere, so the cover fits the end that the pair's double fits, or the
+    double already laid. A draw must prove that no single tile of the hand fits, and it cannot.
     """
     with_pair, deniable = denials("parsons-1994")
     assert with_pair > 50

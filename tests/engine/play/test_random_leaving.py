@@ -105,7 +105,7 @@ def leaving(monkeypatch):
 
 
 def simulated(count, seed):
-    """Simulate this many random tables, and return what was counted."""
+    """Simulate this many random tables, and return the counts and the troubles found."""
     result = Simulated()
     for number in range(count):
         simulate_table(number, seed, result)

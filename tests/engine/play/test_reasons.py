@@ -37,7 +37,11 @@ def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
 
 
 def test_a_train_is_called_private_only_while_its_marker_is_down():
-    """§3.6: a public train is closed to a seat that has no start of its own, or that has drawn."""
+    """§3.6: a lay on another's train is refused as private only while its marker is down.
+
+    With the marker up, the reason is that the seat holds no start for its own train. A seat that
+    has drawn held none.
+    """
     table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
     assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
     table = marked(table)
@@ -57,7 +61,7 @@ def test_a_double_in_last_plays_is_refused_by_their_rule():
 
 
 def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
-    """A seat that may not draw may say `done` or `pass` instead, as the rules have it.
+    """A seat that may not draw may say `done` or `pass` instead, depending on the rules.
 
     It is `done` under `cover=layer-may` (§5.2), and `pass` under `opening-miss=marker` (§3.2).
     """
@@ -70,7 +74,10 @@ def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
 
 
 def test_an_owed_double_is_named_by_the_rule_that_asks_for_its_tiles():
-    """The refusal cites §4.3 for the hub of arms, §5.7 for a double that takes three, else §5.2."""
+    """The refusal cites §4.3 while arms are missing, §5.7 for a double that takes three tiles.
+
+    For any other owed double it cites §5.2.
+    """
     arms = lay(table_of(4, 4, mexican="4-arms", branching="three-required"), 1, 6, train=MEXICAN)
     assert onto(arms, Tile(1, 2), MEXICAN, 1) is Reason.ARMS_OWED
     for low in (2, 3, 4):

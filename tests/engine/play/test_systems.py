@@ -299,7 +299,7 @@ def test_corner(name):
 
 
 def seeking(preset="wolf-lake"):
-    """Return a table whose seats are still looking for the hub double, and its tiles."""
+    """Return a table whose seats still seek the hub double, and the tile of every position."""
     table = start_game(make_spec(RULE_SETS[preset], 6, 3, 2), Seat(0))
     return table, deal(table, seeded(b"seek"))
 

@@ -89,7 +89,7 @@ def digest(count):
 
 
 def write():
-    """Write the digests into the module of the revision."""
+    """Write the new digests into engine/rules/revision.py."""
     text = BESIDE.read_text(encoding="utf-8")
     for count in READING:
         digested = f'{count:_}: "{digest(count)}"'

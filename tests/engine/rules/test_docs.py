@@ -96,7 +96,7 @@ def spans(text):
 
 
 def test_deal_tables_are_those_of_the_page():
-    """§1.3 equals the deal tables, cell by cell."""
+    """§1.3 has the same numbers as the engine's deal tables, cell by cell."""
     header, _, *body = rows("**1.3")
     sizes = [int(cell[1:]) for cell in header[1:]]
     assert [row[0].strip("`") for row in body] == [table.value for table in DealTable]

@@ -21,7 +21,7 @@ def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
 
 
 def test_a_value_with_a_fact_that_its_switch_has_not_cannot_be_declared():
-    """A value that sets a fact which its switch does not declare raises TypeError."""
+    """Declaring a value with a fact that its switch does not declare raises TypeError."""
     with pytest.raises(TypeError, match=r"Pace walk gives a fact that its switch has not\."):
 
         @switch("pace", "How fast.", "nobody")

@@ -57,7 +57,7 @@ def test_an_offer_knows_one_spelling(name):
 
 @pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
 def test_what_a_person_types_is_offered_in_it(name):
-    """A number that a person types is offered in the one spelling, or refused with a sentence."""
+    """A number that a person types is offered in its one spelling, or refused with a sentence."""
     for row in (row for row in ROWS if row["switch"] == name):
         meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))

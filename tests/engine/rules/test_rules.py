@@ -11,7 +11,7 @@ from engine.tiles import full_set
 
 
 def test_a_preset_is_written_by_its_name():
-    """A rule set equal to a preset is written without switches."""
+    """A rule set equal to a preset is written as the preset's name, without switches."""
     for name, rules in RULE_SETS.items():
         assert format_rules(rules) == (name, ())
 
@@ -47,7 +47,10 @@ def test_every_published_deal_can_be_dealt(table):
 
 
 def test_suggested_sets_follow_the_text_of_the_deal():
-    """§1.1: roundhouse and walnut suggest small sets; a plain number follows the first text."""
+    """§1.1: the deals of roundhouse and walnut suggest smaller sets than others for few seats.
+
+    A deal given as a number suggests the sets of the first text.
+    """
     deals = {name: rules.deal for name, rules in RULE_SETS.items()}
     assert [suggested_set(seats, deals["roundhouse"]) for seats in (3, 4, 6, 9)] == [6, 9, 12, 15]
     assert [suggested_set(seats, deals["walnut"]) for seats in (5, 6)] == [9, 12]

@@ -73,7 +73,7 @@ def sheet(preset, **switches):
     ],
 )
 def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied):
-    """The sheet has the sentence that applies and not the one that does not."""
+    """The sheet contains the words that apply, and not the words that do not."""
     assert says in rules
     assert denied not in rules
 
@@ -83,7 +83,7 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
 )
 def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
-    """The sheet has the exception for others' trains exactly where a cover can be missing."""
+    """The sheet excludes doubles on others' trains if and only if a cover can be missing."""
     told = sheet("standard", cover=cover, marker_layer="own-train")
     assert ("but not for a double on somebody else's train" in told) is may_fail
 
@@ -99,7 +99,10 @@ def settings_for(row):
 
 @pytest.mark.parametrize("row", [*INSTEAD, *ALSO], ids=lambda row: f"{row.about}, {row.where}")
 def test_each_sentence_is_on_the_sheet_of_some_legal_rules(row):
-    """Every row appears for some legal rules: none clashes or is hidden by an earlier row."""
+    """For each row, some legal rules have its sentence on their sheet.
+
+    So no row asks for values that clash, and none is hidden by an earlier row.
+    """
     name = row.about.partition(" ")[0]
     for preset, switches in product(RULE_SETS, settings_for(row)):
         rules = parse_rules(preset, switches)

@@ -95,7 +95,7 @@ def test_a_preset_plays_what_its_text_says(text):
 
 @pytest.mark.parametrize("text", PRESETS)
 def test_a_preset_plays_nothing_that_its_text_does_not_say(text):
-    """Sentences of its text name every switch in which a preset differs from `standard`."""
+    """A preset differs from `standard` only in switches that sentences of its text name."""
     preset = PRESETS[text]
     said = {name for row in ROWS if row.text == text for name, _ in row.switches}
     changed = {n for n in SWITCHES if value_of(preset, n) != value_of("standard", n)}
@@ -111,7 +111,11 @@ FIRST_TEXT = [row for row in ROWS if row.text == "First text"]
 
 
 def test_the_first_text_is_played_by_the_sheets_it_cites():
-    """The cited sheets, or `standard`, play the sentence, and a game of each sheet shows it."""
+    """Each sentence of the first text is played by the presets of the sheets it cites.
+
+    If it cites none, `standard` plays it. Variations are exempt. Each cited preset has a game among
+    those that the sentence names.
+    """
     for row in FIRST_TEXT:
         presets = cited(row) or ["standard"]
         if not row.is_variation:

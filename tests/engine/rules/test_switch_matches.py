@@ -19,7 +19,7 @@ def kinds():
 
 
 def compared(tree):
-    """Yield each attribute in a comparison, as the names of class and member."""
+    """Yield the name and the attribute of each `name.attribute` in a comparison."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             for part in ast.walk(node):
@@ -28,7 +28,7 @@ def compared(tree):
 
 
 def test_no_place_asks_for_one_of_many_values():
-    """No comparison names a value of a switch that has three or more.
+    """No comparison names a value of a switch that has more than two values.
 
     Only in a `match` does the type checker notice a value that is not dealt with.
     """

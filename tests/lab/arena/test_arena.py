@@ -37,7 +37,7 @@ def test_every_rotation_of_a_deal_comes_before_the_next_deal():
 
 
 def test_a_match_is_the_same_whenever_it_is_played():
-    """Replaying a match gives the same score; another seed gives another game."""
+    """Replaying a match gives the same score; a different seed gives a different game."""
     contest = contest_of(NORMAL, EASY)
     first = play_match(contest, Match(3, 1))
     assert play_match(contest, Match(3, 1)) == first
@@ -140,7 +140,7 @@ def test_a_file_is_gone_on_from(tmp_path):
     "spoilt", ["", "something else\n", "{heading}\n1,2\n", "{heading}\n1,x,1,1,1,0,\n"]
 )
 def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
-    """A file with no heading, another heading or broken lines is refused and left as it was."""
+    """A file with no heading, a different heading or broken lines is refused and left as it was."""
     contest = contest_of(NORMAL, EASY)
     path = tmp_path / "games.csv"
     with path.open("w") as file:

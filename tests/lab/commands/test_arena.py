@@ -33,7 +33,7 @@ def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
     [(3.0, "1 min"), (150.0, "2 min"), (3_600.0, "1 h 0 min"), (9_000.0, "2 h 30 min")],
 )
 def test_a_campaign_says_how_long_it_will_take(left_s, said):
-    """The time left is shown in hours once there are any, and is never less than a minute."""
+    """The time left is shown in minutes, with hours from an hour on, and is at least a minute."""
     assert progress(25, 4_000, left_s) == f"25 of 4000 games, about {said} to go"
 
 

@@ -30,7 +30,7 @@ def tables(*arguments: str) -> ExitCode:
 
 
 def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
-    """The report counts the wrong moves tried: otherwise "0 judged wrongly" means little."""
+    """The report says how many wrong moves were refused, and how many moves were judged wrongly."""
     assert tables("5", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["refused"] > facts["moves"]
@@ -42,7 +42,7 @@ def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
 
 @pytest.mark.campaign
 def test_every_table_counts_once_for_every_switch(capsys) -> None:
-    """A switch's counts add up to the number of tables; unplayed values have a zero."""
+    """A switch's counts add up to the number of tables, and include a zero for unplayed values."""
     run("--tables", "3", "--network", "2", "--json")
     facts = json.loads(capsys.readouterr().out)
     assert facts["network"]["tables"] == facts["network"]["verified"] == 2
@@ -76,7 +76,10 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
 
 
 def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, monkeypatch) -> None:
-    """Each rule set gets twenty rounds; the command that reproduces a mismatch has its number."""
+    """Each rule set is played for at least twenty rounds.
+
+    A mismatch is reported with a command that plays that rule set again.
+    """
     assert run("--rules", "1", "--from", "1", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["rounds"] >= random_tables.RULES_ROUNDS
@@ -89,7 +92,7 @@ def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, mo
 
 
 def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
-    """The command prints a line every ten rule sets, apart from the final report."""
+    """The command prints its progress to standard error every ten rule sets."""
     monkeypatch.setattr(simulated, "simulate_rules", lambda *_: None)
     assert run("--rules", "25", "--json") is ExitCode.OK
     shown = capsys.readouterr()
@@ -131,7 +134,10 @@ def test_a_campaign_counts_games_and_faults(capsys, monkeypatch) -> None:
 def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
     capsys, monkeypatch
 ) -> None:
-    """The report has the crash of a core, its seed and the command to repeat it; exit code 1."""
+    """If a core crashes, the report has the crash, its seed and the command to repeat it.
+
+    The exit code is 1.
+    """
 
     def planted(self, job, result, now):
         raise LookupError("planted")
@@ -181,7 +187,7 @@ def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> No
 
 @pytest.mark.campaign
 def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
-    """With every 400th crash, all games end well, and a second run has the same digest."""
+    """When every 400th crash is tried, all games end well; a second run has the same digest."""
     assert run("--crashes", "--every", "400", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
     assert facts["crashes"] == sum(facts["seats"].values()) > 5

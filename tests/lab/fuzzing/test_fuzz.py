@@ -22,7 +22,7 @@ from tests.cli.running import boneyard_here
 
 NAMES = [part.name for part in parts()]
 SLOW_TO_BEGIN = ("built-records", "spoilt-records")
-"""They play many games first; `test_fuzz_records` has a slice of each."""
+"""Parts that play many games first; `test_fuzz_records` runs a slice of each."""
 
 
 def run(chosen, folder, *, seed=0, first=0, inputs=200):
@@ -76,7 +76,7 @@ def test_processes_share_the_inputs_of_one(tmp_path):
 
 @pytest.mark.parametrize("name", ["decoder", "notation", "record", "txt"])
 def test_one_seed_gives_the_same_inputs_and_another_gives_others(tmp_path, name):
-    """A run in two parts has the same inputs as a whole one; another seed gives others."""
+    """A run in two parts has the same inputs as a whole one; a different seed has others."""
 
     def taken(**lot):
         noted = []
@@ -146,7 +146,7 @@ def test_slow_input_is_a_failure(tmp_path):
 
 
 def test_command_prints_a_table_and_ends_well(capsys):
-    """A run without failures prints its seed and the count of failures, with exit code 0."""
+    """A run without failures prints its seed and "0 failures", and ends with exit code 0."""
     code = command.run(read_arguments(["fuzz", "codes", "txt", "--inputs", "500"]))
     said = capsys.readouterr().out
     assert code is ExitCode.OK
@@ -191,7 +191,7 @@ def test_unknown_part_names_the_known_ones():
 
 
 def test_samples_are_a_whole_game_and_the_same_each_time():
-    """A game's frames are a header, entries and statements, and a second play gives the same."""
+    """A game's frames are a header, entries and statements; a second play has the same frames."""
     game = played(0)
     assert len(game.turns) == len(game.payloads) - len(game.statements) - 1
     assert played.__wrapped__(0).payloads == game.payloads

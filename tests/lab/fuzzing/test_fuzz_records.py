@@ -42,7 +42,7 @@ def test_a_slice_of_each(part: str) -> None:
 
 
 def test_the_command_counts_records_apart(capsys) -> None:
-    """`--records` and `--built` say how many of each to run; nothing else runs."""
+    """`--records` and `--built` say how many spoilt and built records to run; nothing else runs."""
     assert main(["fuzz", "--records", "20", "--built", "10"]) == 0
     told = capsys.readouterr().out
     assert "spoilt-records" in told
@@ -51,14 +51,14 @@ def test_the_command_counts_records_apart(capsys) -> None:
 
 
 def test_a_verifier_that_goes_on_behind_a_fault_is_noticed(monkeypatch) -> None:
-    """The campaign finds a verifier that continues after a false chain."""
+    """The fuzzer notices a verifier that reads on after a fault instead of refusing the record."""
     monkeypatch.setattr(record.Reading, "refuse_what_is_found", lambda self, judgement=None: None)
     monkeypatch.setattr(ledger.Ledger, "is_waiting", lambda self: False)
     _finds_something("built")
 
 
 def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None:
-    """The campaign finds a verifier that convicts honest seats."""
+    """The fuzzer notices a verifier that takes any accusation for proof."""
 
     def convinced(reading, closing):
         return RecordVerdict(FileFinding.EVIDENCE, (), 1, culprit="Ann (aaaaaaaa)")

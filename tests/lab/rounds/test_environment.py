@@ -53,7 +53,7 @@ def test_points_are_what_the_hands_hold(sketch):
 
 
 def test_the_same_seed_plays_the_same_round(sketch):
-    """The deal comes from the seed alone, and another seed deals other tiles."""
+    """The same seed deals and plays the same round; a different seed deals different tiles."""
     one, same, other = (sketch.Round(spec_of(6, 3), seed) for seed in (b"one", b"one", b"other"))
     assert one.tiles == same.tiles != other.tiles
     assert played(one) == played(same)

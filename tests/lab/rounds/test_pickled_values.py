@@ -40,11 +40,11 @@ from tests.engine.deals import spec_of
 from tests.tree import ROOT
 
 TABLES_MAX = 100
-"""Tables after which a missing class counts as one that no table has."""
+"""After this many tables, the search for a value of every class stops."""
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the fields of a struct or a dataclass, or none for another class."""
+    """Return the names of the fields of a struct or a dataclass, or () for any other class."""
     fields = getattr(kind, "__struct_fields__", None) or getattr(kind, "__dataclass_fields__", ())
     return tuple(fields)
 
@@ -83,7 +83,7 @@ class Met:
         """
 
     def add(self, value: object) -> None:
-        """Keep a value if its shape is new, and go on with its parts."""
+        """Keep a value if its shape is new, and do the same with its parts."""
         if id(value) in self._gone_into:
             return
         self._gone_into[id(value)] = value
@@ -134,7 +134,7 @@ def by_hand() -> tuple[object, ...]:
 
 @pytest.fixture(scope="module")
 def met() -> Met:
-    """Return values of every class from `by_hand`, written games and random tables."""
+    """Return the values met in `by_hand`, in written games, and in random tables."""
     found, wanted = Met(), value_classes()
     found.add(by_hand())
     for path in sorted((ROOT / "tests" / "scenarios").glob("*.txt")):

@@ -157,7 +157,7 @@ def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):
 def test_rounds_are_dealt_again_but_not_for_ever(most, goes_on, monkeypatch):
     """§1.6: with the double in no hand and too few tiles to draw, the round is dealt again.
 
-    Once more than `REDEALS_MAX` rounds are dealt again, the table stops.
+    Once more than `REDEALS_MAX` rounds have been dealt again, the table ends.
     """
     spec = spec_of(6, 5, 1, engine="holder", deal="5")
     monkeypatch.setattr(random_tables, "random_spec", lambda _: spec)

@@ -31,7 +31,7 @@ NEAR = 2
 
 
 class Convicted(AssertionError):
-    """A verifier convicted an honest seat by honest signatures."""
+    """A verifier convicted somebody by honest signatures, or an honest seat signed a fork."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ def said_by_all(world: World) -> list[ReceivedStatement]:
 def convicted(
     ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
 ) -> str:
-    """Return the fault that the signatures prove to a verifier with this log.
+    """Return in words the fault that the signatures prove to a verifier with this log.
 
     Return an empty string if they prove none.
     """
@@ -82,7 +82,7 @@ def convicted(
 
 
 def is_shown(step: int, due: int) -> bool:
-    """Return True if an entry or statement of this step is judged at the prefix before `due`."""
+    """Return True if an entry or statement of this step is judged when step `due` is due."""
     return abs(step - due) <= NEAR or due % 10 == 0
 
 
@@ -130,10 +130,11 @@ def try_all(world: World, tries: Tries) -> None:
 def evidence_in(
     world: World, said: list[ReceivedStatement], entries: list[Entry]
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
-    """Yield each statement with those it refers to, and with each other signature of its seat.
+    """Yield evidence about each statement: the step it names, signed entries, signed statements.
 
-    Each piece of evidence comes with the step that the statement names. The only entries used are
-    those of the statement's epoch near that step.
+    The evidence is the statement with those it refers to, then with each other statement of its
+    seat and the proposals that either refers to, then with each entry of its seat that is of its
+    epoch and near its step.
     """
     cut = Cut(0, Ledger(b""))
     for each in said:
@@ -155,7 +156,10 @@ def evidence_in(
 
 
 def _step_of(by_name: dict[bytes, ReceivedStatement], said: ReceivedStatement) -> int:
-    """Return the step that a statement names; for an accept its proposal's, or 0 if not known."""
+    """Return the step that a statement names.
+
+    For an accept it is the step of its proposal, or 0 if that proposal is not known.
+    """
     statement = said.statement
     if isinstance(statement, Accept):
         return (
@@ -207,9 +211,9 @@ def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) ->
 
 
 def kind_of(seed: int) -> dict[str, bool]:
-    """Return options for `play_game`: half of the games have leavers, and a quarter have company.
+    """Return the options of `play_game` for this seed.
 
-    Four in five have faults.
+    Half of the seeds have `leave`, a quarter have `company`, and four in five have `faults`.
     """
     faults = seed % 5 != 0
     if seed % 2:

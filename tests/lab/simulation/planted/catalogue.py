@@ -150,6 +150,6 @@ def _games(name: str, first: int) -> Iterator[Game]:
 
 
 def shows_without_faults(name: str) -> bool:
-    """Return True if one of three games without faults shows the bug as well."""
+    """Return True if one of three games without faults shows the bug."""
     with planted(name):
         return any(play_game(seed, faults=False).trouble for seed in range(3))

@@ -1,4 +1,4 @@
-"""Bugs about convictions, and which programs they stop."""
+"""Bugs about convictions, and about which programs they stop."""
 
 from netgame.protocol.ledger import binding
 from netgame.protocol.ledger.ledger import Ledger

@@ -11,7 +11,7 @@ _LIVES = count()
 
 
 def _of_this_life(*names: str) -> list[Swap]:
-    """Return swaps that make these secrets of a keyring differ with each life of its process."""
+    """Return swaps that make these secrets of a keyring differ in each life of its process."""
 
     def swap(name: str) -> Swap:
         true = Keyring.__dict__[name]

@@ -50,7 +50,7 @@ def _record_steps(true, self, effect):
 
 
 def _step_of(record: bytes) -> int:
-    """Return the step of an entry in a record; -1 for its header, and for a statement."""
+    """Return the step of the entry in a record frame, or -1 for a header or a statement."""
     message = decode_any(record, wire.RecordHeader | wire.RecordEntry | wire.RecordStatement)
     return read_entry(message.entry).step if isinstance(message, wire.RecordEntry) else -1
 

@@ -87,7 +87,7 @@ def _calls(right: FunctionType) -> list[tuple[tuple[str, ...], dict[str, str]]]:
 
 
 def check_find(swaps: list[Swap], trouble: tuple[str, ...]) -> None:
-    """Raise `BadlyPlanted` if a game crashed in a patch, or with a typical error of a slip."""
+    """Raise `BadlyPlanted` if a game crashed in a patch, or with an error typical of a slip."""
     crash = next((each for each in trouble if each.startswith("crashed: ")), "")
     patches = [wrong.__qualname__ for _, _, wrong in swaps if isinstance(wrong, FunctionType)]
     is_slip = re.match(rf"crashed: ({'|'.join(_SLIPS)})\(", crash) is not None
