@@ -112,6 +112,21 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
         assert ends_told(ben, ann.name) == [his]
 
 
+@pytest.mark.parametrize("ended", ["end", "finish"])
+def test_a_frame_for_a_link_that_has_ended_never_leaves(ended: str, monkeypatch) -> None:
+    """Of two frames, one before and one after the end of a link, the first alone counts as sent."""
+    with toys():
+        world = in_play()
+        _, ben, _ = world.processes
+        left: list[bytes] = []
+        monkeypatch.setattr(ben, "frame_left", left.append)
+        end = next(each for each in _link(world).ends if each.owner is ben)
+        end.send(b"before")
+        getattr(end, ended)()
+        end.send(b"after")
+    assert left == [b"before"]
+
+
 def test_who_floods_gets_no_other_link_for_a_while(monkeypatch) -> None:
     """A flood ends the link, and the two peers are linked again only after the ban.
 
