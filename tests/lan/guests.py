@@ -127,6 +127,11 @@ class Party:
         typed.write(f"{line}\n".encode())
         typed.flush()
 
+    def types_aloud(self, name: str, line: str) -> None:
+        """Print that somebody types a line, and type it for them."""
+        self.say(f"{name} types: {line}")
+        self.types(name, line)
+
     def said_at(self, name: str, *words: str) -> str:
         """Run a command on somebody's host, and return what it prints on standard output."""
         command = self.net.command(self.place(name), words)

@@ -22,14 +22,6 @@ SLACK_S = 2.0
 """A busy computer prints a line a little late."""
 
 
-def types(held: Party, name: str, line: str) -> None:
-    """Print that somebody types a line, and type it for them."""
-    held.say(f"{name} types: {line}")
-    typed = held.guests[name].process.stdin
-    typed.write(f"{line}\n".encode())
-    typed.flush()
-
-
 def marks(held: Party) -> dict[str, int]:
     """Return the length of each player's output so far."""
     return {name: len(guest.said) for name, guest in held.guests.items()}
@@ -104,19 +96,19 @@ def heal(held: Party) -> None:
     one, other = (ann, ben, cy), (dee, eve, flo)
     for _ in range(2):
         see_cut(held, one, other)
-        types(held, ann, f"without {dee}")
-        types(held, ben, f"without {dee} {eve}")
-        types(held, dee, f"without {ann}")
-        types(held, eve, f"without {' '.join(one)}")
+        held.types_aloud(ann, f"without {dee}")
+        held.types_aloud(ben, f"without {dee} {eve}")
+        held.types_aloud(dee, f"without {ann}")
+        held.types_aloud(eve, f"without {' '.join(one)}")
         time.sleep(SUSPECT_S + SLACK_S)  # unattended programs have followed these votes by then
         see_healed(held, one, other)
     few, rest = (eve, flo), (ann, ben, cy, dee)
     see_cut(held, rest, few)
     since = marks(held)
     for name in few:
-        types(held, name, f"without {' '.join(rest)}")
+        held.types_aloud(name, f"without {' '.join(rest)}")
     for name in rest:
-        types(held, name, f"without {eve} {flo}")
+        held.types_aloud(name, f"without {eve} {flo}")
     all_read(held, rest, ["goes on without", "reshuffles it"], 20.0, since)
     time.sleep(10.0)
     see_healed(held, rest, few)

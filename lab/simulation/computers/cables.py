@@ -94,7 +94,7 @@ class CableEnd:
         if self.is_open and not self.is_draining:
             self._expect()
             self.link.carry(self, len(body).to_bytes(_LENGTH_BYTES, "big") + body)
-        self.owner.frame_left(body)
+            self.owner.frame_left(body)
 
     # ---- silence --------------------------------------------------------------------------
 

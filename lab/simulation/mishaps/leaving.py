@@ -121,7 +121,10 @@ SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
 """Preset, switches and options that lead to phases which other games seldom reach."""
 
 _LATER: Final = (Phase.REBUILD, Phase.DEAL, Phase.BLIND, Phase.UNBLIND, Phase.PLAY, Phase.OPEN)
-"""The phases in which somebody leaves after another has left."""
+"""The phases in which the second of two leavers dies: most come up again once the first has left.
+
+It does not wait for the first, so it may be the one that leaves earlier.
+"""
 
 _LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
 

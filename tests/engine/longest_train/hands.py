@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 from engine.longest_train import Aim
 from engine.tiles import PIP_MAX, SET_SIZES, Tile, full_set, make_tile
@@ -63,6 +64,36 @@ def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool 
         return known[end, laid, is_open]
 
     return onward(start, 0, is_open=False)
+
+
+def fewest_left_out(hand: Sequence[Tile], start: int) -> int:
+    """Return the number of tiles that any train from `start` leaves out, at the least.
+
+    A train enters each pip as often as it leaves it, except at its two ends. So the tiles that
+    `start` reaches and that are left out join the odd pips in pairs, one of them excepted.
+    """
+    far: dict[int, dict[int, int]] = {}
+    for pip in {pip for tile in hand for pip in tile}:
+        far[pip] = {pip: 0}
+        for here in (line := [pip]):
+            for tile in hand:
+                if tile.has(here) and tile.other_end(here) not in far[pip]:
+                    far[pip][tile.other_end(here)] = far[pip][here] + 1
+                    line.append(tile.other_end(here))
+    reached = [tile for tile in hand if tile.low in far[start]]
+    odd = {pip for pip in far[start] if sum(tuple(tile).count(pip) for tile in reached) % 2}
+
+    @cache
+    def paired(pips: frozenset[int], *, end: bool) -> int:
+        if not pips:
+            return 0
+        one, *others = sorted(pips)
+        ways = [far[one][other] + paired(pips - {one, other}, end=end) for other in others]
+        if end:
+            ways.append(paired(pips - {one}, end=False))
+        return min(ways)
+
+    return len(hand) - len(reached) + paired(frozenset(odd ^ {start}), end=True)
 
 
 def assert_is_train(train: Sequence[Tile], hand: Sequence[Tile], start: int) -> None:

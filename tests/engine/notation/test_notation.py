@@ -4,7 +4,6 @@ import pytest
 
 from engine.notation.game import Action, NotationProblem, Verb, WrittenTile
 from engine.notation.notation import parse, parse_tile
-from engine.tiles import Tile
 
 HEAD = "seats: Ann Bob\n"
 
@@ -95,7 +94,6 @@ def test_an_action_is_told_without_its_seat():
     """An action's words, as verdicts show them, leave out the seat."""
     assert Action("Ann", Verb.LAY, (WrittenTile(5, 3),), "Ann").words == "5-3 Ann"
     assert Action("Ann", Verb.CATCHES, other="Bob").words == "catches Bob"
-    assert str(Tile(3, 5)) == "3-5"
 
 
 @pytest.mark.parametrize(

@@ -127,10 +127,16 @@ def test_more_tiles_than_the_set_has_are_refused():
     assert verdict.refusal.reason is RefusalReason.TOO_FEW_TILES
 
 
-def test_after_the_double_blank_an_unused_double_may_be_pinned():
-    """The second round of a written game may name any unused double as its hub."""
-    text = HEAD + "rounds: 2\nengine: 1-1\nhand Ann: 1-5\nAnn 1-5 Ann\n\nengine: 8-8\n"
-    assert found(text + "? ends: Ann=8\n") == "Ann=8"
+def test_a_further_round_may_be_of_any_unused_double():
+    """The second round of a written game may name any unused double as its hub.
+
+    Otherwise it has the next lower one. A used one is refused.
+    """
+    text = HEAD + "rounds: 2\nengine: 2-2\nhand Ann: 2-5\nAnn 2-5 Ann\n\n"
+    for line, hub in (("", 1), *((f"engine: {pip}-{pip}\n", pip) for pip in (0, 1, 3, 8, 9))):
+        assert found(f"{text}{line}hand Bob: 1-6\n? ends: Ann={hub}\n") == f"Ann={hub}"
+    (_, verdict) = verdicts(text + "engine: 2-2\n? ends: Ann=2\n")
+    assert verdict.refusal.reason is RefusalReason.HUB_USED_BEFORE
 
 
 def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():

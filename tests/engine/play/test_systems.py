@@ -324,6 +324,11 @@ def test_hostile_moves_of_the_search_are_refused():
     lie = Declare(Seat(0), Position(40), Tile(6, 6))
     assert why_illegal(table, lie).code is RefusalCode.NOT_YOUR_TILE
     assert why_illegal(table, Tap(Seat(0))).code is RefusalCode.NOT_ALLOWED
+
+
+def test_silence_claims_nothing_of_a_hand():
+    """A seat that keeps silent in the search has no claim about its hand to prove."""
+    table, _ = seeking()
     assert hidden_claim(table, Silent(Seat(0))) is None
 
 
@@ -357,7 +362,17 @@ def test_turned_tiles_must_be_of_the_set_and_new():
     for tile in (Tile(1, 2), Tile(0, 9), Tile(3, 1)):
         move = TurnUp(Seat(1), Position(1), tile)
         assert why_illegal(table, move).code is RefusalCode.NOT_YOUR_TILE
-    assert legal_moves(table, hand_of(table, {}, Seat(0))) == ()
+    assert why_illegal(table, TurnUp(Seat(1), Position(1), Tile(1, 3))) is None
+
+
+def test_a_seat_that_has_turned_up_its_tile_waits():
+    """In the draw for the first turn, the seats that have turned up a tile have no legal move."""
+    table = start_game(spec_of(6, 2, first="high-draw"), Seat(0))
+    tiles = deal(table, seeded(b"high"))
+    for waits in (0, 1):
+        moves = [legal_moves(table, hand_of(table, tiles, Seat(seat))) for seat in range(2)]
+        assert [len(each) for each in moves] == ([0, 1] if waits else [1, 1])
+        table, _ = apply(table, moves[waits][0])
 
 
 def test_an_opening_of_all_at_once_is_for_the_own_train_only():

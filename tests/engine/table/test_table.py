@@ -10,8 +10,8 @@ from tests.engine.deals import dealt, holder, spec_of
 from tests.engine.play.small_tables import lay, table_of
 
 
-def test_a_watcher_sees_no_hand_and_has_no_moves():
-    """A view without a seat has no legal moves."""
+def test_a_watcher_has_no_moves():
+    """A view without a seat has no legal moves; that of the seat to move has some."""
     table, tiles = dealt(spec_of(6, 2))
     assert SeatView(table, None, None).legal == ()
     hand = holder(table, tiles)

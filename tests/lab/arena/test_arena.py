@@ -1,6 +1,8 @@
 """The arena: equal deals for all contenders, results from the seed alone, sound intervals."""
 
+import sys
 from math import inf
+from types import SimpleNamespace
 
 import pytest
 
@@ -114,11 +116,34 @@ def test_an_interval_narrows_with_the_deals():
     assert many.high == pytest.approx(0.5 + 1.96 * 0.5025 / 10, abs=1e-3)
 
 
-def test_better_play_is_rated_higher():
-    """The winner of every game has the higher rating; without the library there are no ratings."""
-    scores = [score_of(deal, rotation, 1.0, 0.0) for deal in range(10) for rotation in range(2)]
-    rated = ratings((NORMAL, EASY), scores)
-    assert not rated or rated[NORMAL] > rated[EASY]
+class EloLike:
+    """A stand-in for OpenSkill's model: a team's rating moves by what its score is above a half."""
+
+    def rating(self, mu=25.0, sigma=8.0):
+        """Return a rating with these numbers."""
+        return SimpleNamespace(mu=mu, sigma=sigma, ordinal=lambda: mu - 3 * sigma)
+
+    def rate(self, teams, scores):
+        """Return the teams with new ratings."""
+        pairs = zip(teams, scores, strict=True)
+        return [[self.rating(one.mu + score - 0.5, one.sigma)] for (one,), score in pairs]
+
+
+def test_better_play_is_rated_higher(monkeypatch):
+    """The winner of every game has the higher rating, and two seats of a level have one rating."""
+    library = SimpleNamespace(PlackettLuce=EloLike)
+    monkeypatch.setitem(sys.modules, "openskill", SimpleNamespace(models=library))
+    monkeypatch.setitem(sys.modules, "openskill.models", library)
+    levels = (NORMAL, EASY, EASY)
+    scores = [score_of(deal, turn, 1.0, 0.5, 0.0) for deal in range(10) for turn in range(3)]
+    assert ratings(levels, scores) == {NORMAL: 25 + 15 - 24, EASY: 25 - 7.5 - 24}
+
+
+def test_without_the_library_nobody_is_rated(monkeypatch):
+    """The ratings are left out if OpenSkill is not installed."""
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    assert ratings((NORMAL, EASY), [score_of(0, 0, 1.0, 0.0)]) == {}
 
 
 def test_a_file_is_gone_on_from(tmp_path):
@@ -132,8 +157,30 @@ def test_a_file_is_gone_on_from(tmp_path):
         for score in scores:
             write_line(file, row(score))
         file.write("1,0,3")
+    whole = path.read_text().removesuffix("1,0,3")
     assert read_scores(path, contest) == scores
-    assert path.read_text().endswith("\n")
+    assert path.read_text() == whole
+
+
+def test_a_file_of_other_games_is_refused(tmp_path):
+    """A whole file is refused by a contest with another level, seed, rule or number of rounds."""
+    contest = contest_of(NORMAL, EASY)
+    path = tmp_path / "games.csv"
+    with path.open("w") as file:
+        write_line(file, heading(contest))
+        write_line(file, row(play_match(contest, Match(0, 0))))
+    text = path.read_text()
+    for other in (
+        contest_of(NORMAL, NORMAL),
+        contest_of(NORMAL, EASY, seed=b"8"),
+        contest_of(NORMAL, EASY, preset="parsons-1994"),
+        contest_of(NORMAL, EASY, rounds=3),
+    ):
+        with pytest.raises(CommandFailed) as refused:
+            read_scores(path, other)
+        assert "has other games" in refused.value.sentence
+    assert path.read_text() == text
+    assert len(read_scores(path, contest)) == 1
 
 
 @pytest.mark.parametrize(
@@ -149,5 +196,3 @@ def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
     with pytest.raises(CommandFailed):
         read_scores(path, contest)
     assert path.read_text() == text
-    with pytest.raises(CommandFailed):
-        read_scores(path, contest_of(NORMAL, NORMAL))

@@ -1,6 +1,7 @@
 """`boneyard simulate`: its counts, its output, its exit codes."""
 
 import json
+import re
 from functools import cache
 from types import SimpleNamespace
 
@@ -202,12 +203,17 @@ def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
 def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
     """A seat that sends before it saves and then crashes is reported.
 
-    The report has a command that repeats the crash.
+    The report has a command that repeats the crash, and that crash alone.
     """
     with planted("send before persist"):
         assert run("--crashes", "--from", "2971", "--every", "460") is ExitCode.FAILED
     out = capsys.readouterr().out
-    assert "see it again: boneyard simulate --crashes --from " in out
+    again = re.search(r"see it again: boneyard simulate (--crashes --from (\d+) .*)", out)
+    assert again is not None, out
+    assert (int(again[2]) - 2971) % 460 == 0
+    with planted("send before persist"):
+        assert run(*again[1].split()) is ExitCode.FAILED
+    assert again[0] in capsys.readouterr().out
 
 
 def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:

@@ -187,9 +187,6 @@ def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
 # ---- what the cheats would find ----------------------------------------------------------------
 
 
-WHO_LEFT = "a seat for who has left, by its first request"
-
-
 def _any_table(one: Entry, other: Entry) -> bool:
     return one.signed.body != other.signed.body and one.slot[1:] == other.slot[1:]
 

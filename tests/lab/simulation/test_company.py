@@ -23,7 +23,7 @@ def world_of(table: SimTable) -> World:
     world = World.__new__(World)
     world.processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     world.by_key = {each.key: each for each in world.processes}
-    world.left = world.liars = set()
+    world.left, world.liars = set(), set()
     return world
 
 

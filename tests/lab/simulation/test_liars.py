@@ -1,6 +1,7 @@
 """Seats that sign faults at random moments: an honest program stops only if a fault binds."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import cache, partial
@@ -25,6 +26,9 @@ SEEDS = 60
 """This many games have every kind of liar, nearly every stop, and all lies but one kind."""
 SHOWN = 530
 """The seed of a game with the missing kind of lie, a false shuffle, while games are drawn alike."""
+
+
+COUNT_AND_SHARE = re.compile(r" +(.*?) +(\d+) +(\d+\.\d)%")
 
 
 @pytest.mark.parametrize("seed", [2, 6])
@@ -75,8 +79,12 @@ def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
     assert {each.value for each in TableEnd} < set(facts["tables"])
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars") is ExitCode.OK
     lines = capsys.readouterr().out.splitlines()
-    told = [line for line in lines if line.endswith("%")]
-    assert any(line.strip().startswith("bad entry") for line in told)
+    told = [found.groups() for found in map(COUNT_AND_SHARE.fullmatch, lines) if found]
+    for counts in (facts["lies"], facts["signers"], facts["binds"]):
+        total = sum(counts.values())
+        assert total > 0
+        for name, count in counts.items():
+            assert (name, f"{count}", f"{100 * count / total:.1f}") in told
 
 
 def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch) -> None:

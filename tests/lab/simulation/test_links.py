@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lab.simulation.computers.cables import Cable
+from lab.simulation.computers.cables import Cable, Host
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
@@ -13,7 +14,7 @@ from lab.simulation.mishaps.faults import Injector, quiet_world
 from netgame.limits import CLOCK_CHECK_S, DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.notices import LinkChanged, LinkEnd, Notice, YourTurn
 from netgame.protocol.peer import driver
-from netgame.protocol.peer.effects import Drop
+from netgame.protocol.peer.effects import Drop, PeerKey
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Settings
@@ -111,17 +112,53 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
         assert ends_told(ben, ann.name) == [his]
 
 
-def test_who_floods_gets_no_other_link_for_a_while() -> None:
-    """A flood ends the link, and the two peers are linked again only after the ban."""
+@pytest.mark.parametrize("ended", ["end", "finish"])
+def test_a_frame_for_a_link_that_has_ended_never_leaves(ended: str, monkeypatch) -> None:
+    """Of two frames, one before and one after the end of a link, the first alone counts as sent."""
+    with toys():
+        world = in_play()
+        _, ben, _ = world.processes
+        left: list[bytes] = []
+        monkeypatch.setattr(ben, "frame_left", left.append)
+        end = next(each for each in _link(world).ends if each.owner is ben)
+        end.send(b"before")
+        getattr(end, ended)()
+        end.send(b"after")
+    assert left == [b"before"]
+
+
+def test_who_floods_gets_no_other_link_for_a_while(monkeypatch) -> None:
+    """A flood ends the link, and the two peers are linked again only after the ban.
+
+    Until then Ben turns Ann away, though she dials him all the time, and does not dial her.
+    """
+    dialled: list[tuple[Host, PeerKey]] = []
+    seen: list[tuple[bool, bool]] = []
     with toys():
         world = in_play()
         ann, ben, _ = world.processes
+        dial = world.network.dial
+
+        def noted(dialler: Host, peer: PeerKey) -> Script:
+            dialled.append((dialler, peer))
+            return dial(dialler, peer)
+
+        monkeypatch.setattr(world.network, "dial", noted)
         _drop(world, floods=True)
-        times = []
-        for after in (2.0, FLOOD_BAN_S - 2.0, FLOOD_BAN_S + 2 * DIAL_BACKOFF_MAX_S):
-            world.time.later(after, lambda: times.append(ann.key in ben.links.ends))
-        world.time.run(lambda: len(times) == 3, 600.0)
-    assert times == [False, False, True]
+
+        def look() -> None:
+            seen.append((ben.turns_away(ann.key), ann.key in ben.links.ends))
+
+        for after in range(1, int(FLOOD_BAN_S)):
+            world.time.later(float(after), look)
+        world.time.run(lambda: len(seen) == FLOOD_BAN_S - 1, 600.0)
+        told = list(dialled)
+        world.time.later(1.0 + 2 * DIAL_BACKOFF_MAX_S, look)
+        world.time.run(lambda: len(seen) == FLOOD_BAN_S, 600.0)
+    assert set(seen[:-1]) == {(True, False)}
+    assert (ann, ben.key) in told
+    assert (ben, ann.key) not in told
+    assert seen[-1] == (False, True)
 
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
