@@ -71,8 +71,12 @@ def forbidden(text):
 
 
 def run(*arguments, **how):
-    """Run a command, check that its output is harmless, and return its exit code and complaint."""
+    """Run a command, and return its exit code and complaint.
+
+    Check that it prints something, and nothing that a terminal would obey.
+    """
     done = boneyard_here(*arguments, **how)
+    assert done.stdout + done.stderr, arguments
     assert not forbidden(done.stdout + done.stderr), done
     return done.returncode, done.stderr
 
