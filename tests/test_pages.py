@@ -1,5 +1,6 @@
 """Pages name only files, modules, attributes, pages and headings that exist."""
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -25,11 +26,27 @@ EXAMPLES = {
 """Files that CONTRIBUTING.md tells its reader to write."""
 
 
+def names_in(module: Path) -> set[str]:
+    """Return all names that a module defines, imports or sets, at any depth."""
+    found = set()
+    for node in ast.walk(ast.parse(module.read_text())):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
+                found.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Store()):
+                found.add(name)
+            case ast.alias(name=name, asname=other):
+                found.add(other or name)
+    return found
+
+
 def is_module(name: str) -> bool:
-    """Return True if a dotted name is a package, a module, or a word that occurs in one."""
+    """Return True if a dotted name is a package, a module, or a name that is defined in one."""
     at, *rest = name.split(".")
     place = ROOT / at
-    for word in rest:
+    for number, word in enumerate(rest):
         if (place / word).is_dir():
             place /= word
             continue
@@ -38,7 +55,7 @@ def is_module(name: str) -> bool:
             place = home
             continue
         text = place if place.suffix == ".py" else place / "__init__.py"
-        return re.search(rf"\b{word}\b", text.read_text()) is not None
+        return text.is_file() and names_in(text).issuperset(rest[number:])
     return True
 
 
@@ -99,10 +116,14 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
 
 
 def test_what_is_gone_is_missed(tmp_path: Path) -> None:
-    """A missing file, module or attribute is found."""
+    """A missing file, module or attribute is found; a word of the module's text is no attribute."""
     page = tmp_path / "page.md"
-    page.write_text("`cli/nowhere.py`, `cli.nowhere` and `cli.exits.Nothing`; not `cli.exits`.")
-    assert sorted(missing(page)) == ["cli.exits.Nothing", "cli.nowhere", "cli/nowhere.py"]
+    page.write_text(
+        "`cli/nowhere.py`, `cli.nowhere`, `cli.exits.Nothing`, `cli.exits.shell` and "
+        "`cli.exits.ExitCode.NOTHING`; not `cli.exits`, nor `cli.exits.ExitCode.NOT_FOUND`."
+    )
+    gone = {"cli/nowhere.py", "cli.nowhere", "cli.exits.Nothing", "cli.exits.ExitCode.NOTHING"}
+    assert set(missing(page)) == gone | {"cli.exits.shell"}
 
 
 def diagram() -> dict[str, list[set[str]]]:

@@ -22,11 +22,32 @@ def listed(heading: str) -> dict[str, str]:
     return {name.lower(): text for name, text in rows if text not in ("licence", "---")}
 
 
+def needers() -> dict[str, set[str]]:
+    """Return, for each library that others need, which these are, as the second table says."""
+    page = PAGE.partition("| library | licence | who needs it |\n")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines()[1:]]
+    everything = set(listed("What an install brings"))
+    return {name: everything & set(re.findall(r"[\w-]+", who)) for name, _, who in rows}
+
+
 def declared() -> set[str]:
     """Return the names of all dependencies, including those of the extras."""
     extras = PROJECT["optional-dependencies"].values()
     wanted = [*PROJECT["dependencies"], *(each for extra in extras for each in extra)]
     return {Requirement(each).name for each in wanted}
+
+
+def wanted_by(name: str) -> set[str]:
+    """Return the libraries that an installed one needs on some computer, without its extras.
+
+    Raises PackageNotFoundError if it is not installed.
+    """
+    wants = map(Requirement, requires(name) or [])
+    return {
+        re.sub(r"[-_.]+", "-", need.name).lower()
+        for need in wants
+        if "extra ==" not in str(need.marker)
+    }
 
 
 def needed(names: set[str]) -> set[str]:
@@ -52,6 +73,23 @@ def needed(names: set[str]) -> set[str]:
 def test_what_an_install_brings_is_listed() -> None:
     """THIRD-PARTY.md lists all dependencies, all extras, and everything that they need."""
     assert needed(declared()) - set(listed("What an install brings")) == set()
+
+
+def test_what_is_listed_for_an_install_is_needed() -> None:
+    """Every library that THIRD-PARTY.md lists for an install is declared, or needed as it says.
+
+    What a library needs that is not installed here is unknown, and not checked.
+    """
+    needs = needers()
+    assert set(listed("What an install brings")) - set(needs) == declared()
+    for name, others in needs.items():
+        assert others, name
+        for other in others:
+            try:
+                found = wanted_by(other)
+            except PackageNotFoundError:
+                continue
+            assert name in found, (name, other)
 
 
 def test_what_the_page_holds_is_listed_and_nothing_else() -> None:

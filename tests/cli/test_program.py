@@ -64,8 +64,9 @@ def test_the_name_of_the_package_is_said_where_that_was_typed(installed):
 
 
 def test_what_is_no_script_of_this_name_is_called_by_the_name():
-    """If the program runs under another name, as in these tests, advice uses `boneyard`."""
+    """Under another name, as in these tests and after `python -m cli`, advice uses `boneyard`."""
     assert typed_in_shell("resume", "--wall") == "boneyard resume --wall"
+    assert called_by({"PATH": os.devnull}, str(ROOT / "cli" / "__main__.py")) == "boneyard"
 
 
 def test_who_leaves_and_who_mistypes_reads_what_they_can_type(tmp_path):

@@ -10,8 +10,9 @@ from tests.cli.soak import Soak
 def test_random_keys_leave_a_program_that_answers(seed, together, tmp_path):
     """Random keys cause no traceback, and what is typed at the prompt is kept.
 
-    In the last run each key is sent alone, and its drawing is checked before the next key.
+    In the last run each key is sent alone, and its drawing is checked before the next key. The
+    `Soak` itself checks all that, whenever something is drawn; here, that it has seen boards.
     """
     soak = Soak(tmp_path, seed, together=together)
     soak.run(600)
-    assert soak.keys >= 600
+    assert soak.boards > 0

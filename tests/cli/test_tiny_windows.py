@@ -29,7 +29,10 @@ SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
     ids=["table", "wall", "menu", "lesson"],
 )
 def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
-    """`help` typed in windows as small as one cell gives only well-formed escape sequences."""
+    """`help` typed in windows as small as one cell gives only well-formed escape sequences.
+
+    In a window of the usual size the program then answers again.
+    """
     port = ("--port", free_port()) if words == WALL else ()
     screen = start(*words, *port, rows=1, columns=1)
     screen.wait_until(lambda: b"\x1b[?25h" in screen.seen)
@@ -38,7 +41,9 @@ def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, sta
         screen.resize(columns, rows, waits=False)
         screen.send("help\r")
         screen.wait_until(lambda before=before: b"\x1b[?25h" in screen.seen[before:])
-    screen.send("\r")
+    screen.resize(80, 24, waits=False)
+    screen.send("zz\r")
+    screen.wait_for('"zz" is not a command|Type a number from the list')
     screen.process.kill(15)
     assert screen.exit_code() == 143
     left = SEQUENCE.sub(b"", screen.seen)

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import socket
+import time
 from typing import NamedTuple
 
 SERVICE = "_boneyard._tcp.local."
@@ -32,15 +33,18 @@ def look(interface="127.0.0.1"):
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(interface))
-        sock.settimeout(WAIT_S)
         for _ in range(TRIES):
             sock.sendto(_question(), GROUP)
-            try:
-                found = _table(_records(sock.recv(9_000)))
-            except TimeoutError:
-                continue
-            if found is not None:
-                return found
+            deadline = time.monotonic() + WAIT_S
+            # other packets do not use up the wait
+            while (left := deadline - time.monotonic()) > 0:
+                sock.settimeout(left)
+                try:
+                    found = _table(_records(sock.recv(9_000)))
+                except TimeoutError:
+                    break
+                if found is not None:
+                    return found
     return None
 
 
@@ -80,20 +84,24 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None without any PTR, SRV, TXT or A record."""
-    by_kind = {}
-    for name, kind, packet, start, end in records:
-        by_kind.setdefault(kind, []).append((name, packet, start, end))
-    if not {PTR, SRV, TXT, A} <= by_kind.keys():
+    """Return the first table in the records, or None without its PTR, SRV, TXT or A record."""
+    known = {}
+    for name, kind, *place in records:
+        known.setdefault((kind, name), place)
+    if (PTR, SERVICE) not in known:
         return None
-    _, packet, start, _ = next(each for each in by_kind[PTR] if each[0] == SERVICE)
+    packet, start, _ = known[PTR, SERVICE]
     instance, _ = _name(packet, start)
-    _, packet, start, _ = next(each for each in by_kind[SRV] if each[0] == instance)
+    if not {(SRV, instance), (TXT, instance)} <= known.keys():
+        return None
+    packet, start, _ = known[SRV, instance]
     port = int.from_bytes(packet[start + 4 : start + 6], "big")
     target, _ = _name(packet, start + 6)
-    _, packet, start, _ = next(each for each in by_kind[A] if each[0] == target)
+    if (A, target) not in known:
+        return None
+    packet, start, _ = known[A, target]
     host = socket.inet_ntoa(packet[start : start + 4])
-    _, packet, start, end = next(each for each in by_kind[TXT] if each[0] == instance)
+    packet, start, end = known[TXT, instance]
     return Found(instance.removesuffix(f".{SERVICE}"), host, port, _strings(packet[start:end]))
 
 

@@ -210,16 +210,19 @@ class Poll:
     def certificate(self, proposal):
         """Return the statements that prove this decision.
 
-        The partings that count come first, then what the proposal refers to, the proposal, and its
-        accepts.
+        The partings that count come first, then the proposal, each behind all that it goes back
+        to: a reader cannot count a parting without the proposal that it has accepted. The accepts
+        come last.
         """
-        order = {each.name: each for each in self.partings(proposal.bound)}
-        self._go_back(proposal, order)
+        order = {}
+        for each in (*self.partings(proposal.bound), proposal):
+            self._go_back(each, order)
         accepts = [e for e in self.held.values() if e.tag == "accept"]
         return (*order.values(), *(e for e in accepts if e.proposal == proposal.name))
 
     def _go_back(self, each, order):
-        for name in filter(None, each.names):
+        # a parting that is carried has accepted nothing in this poll
+        for name in [] if each.name in self.carried else filter(None, each.names):
             if name not in order:
                 self._go_back(self.held[name], order)
         order.setdefault(each.name, each)

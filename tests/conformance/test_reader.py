@@ -10,6 +10,7 @@ import pytest
 
 from tests.conformance import octets
 from tests.conformance.octets import VERSION
+from tests.conformance.poll import statement
 from tests.conformance.reader import ACCEPT, IGNORE, Reader
 
 LOGS = Path(__file__).parents[1] / "vectors" / "logs"
@@ -50,7 +51,7 @@ def heard(reader, kind, body, signature):
 def test_a_good_log(name):
     """Every frame counts, and ids, masks, kinds and digests equal the vector's at each step.
 
-    Only statements may be ignored, because those of a decided poll come too late to count.
+    Only statements of a decided poll may be ignored, because they come too late to count.
     """
     told = json.loads((LOGS / f"{name}.json").read_text())
     frames = read(f"{name}.bin")
@@ -58,7 +59,8 @@ def test_a_good_log(name):
     steps = iter(told["steps"])
     for frame, (due_step, filled) in zip(frames, told["filled"], strict=True):
         before = (reader.fold.step, reader.fold.phase, reader.due, reader.poll.of, reader.polls)
-        assert heard(reader, *frame) in (ACCEPT, *([IGNORE] if frame[0] == "statement" else []))
+        said = heard(reader, *frame)
+        assert said == ACCEPT or (said == IGNORE and is_too_late(reader, *frame))
         assert [reader.fold.step, reader.filled.hex()] == [due_step, filled]
         if reader.polls > before[-1]:
             assert is_decision(reader, before, next(steps))
@@ -75,6 +77,11 @@ def test_a_good_log(name):
     assert [list(row) for row in past] == told["scores"]
     assert (fold.phase == "over") == told["finished"]
     assert fold.head.hex() == told["head"]
+
+
+def is_too_late(reader, kind, body, signature):
+    """Return True for a statement of a poll that is decided."""
+    return kind == "statement" and statement(body, signature).of in reader.books
 
 
 def is_step(reader, before, wanted):
@@ -121,7 +128,10 @@ CASES = cases()
 
 @pytest.mark.parametrize("log", halved(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
-    """Each entry and statement offered gets the outcome, check, step and culprit of the vector."""
+    """Each entry and statement offered gets the outcome, check, step and culprit of the vector.
+
+    Only what fails 7.15 (`cut`) may be taken all the same; the vectors do not say what is.
+    """
     frames = read(log)
     reader, at = None, 0
     for case in CASES[log]:
@@ -138,7 +148,7 @@ def test_a_log_that_ends_in_something_wrong(log):
         assert (here.fold.step, here.fold.head.hex()) == (case["due"], case["head"])
         found = [{**heard(here, *each)} for each in offered]
         for each in found:
-            each.pop("taken", None)
+            assert not each.pop("taken", False) or each["check"] == "cut", case["name"]
         assert found == case["results"], case["name"]
 
 

@@ -45,12 +45,12 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
     tab.type("Ann")
     tab.reads("Play here against bots")
     tab.picture("menu")
-    tab.tap("Play here against bots")
+    assert tab.tap("Play here against bots")
     assert tab.line == "1"
-    tab.tap("Play here against bots")
+    assert tab.tap("Play here against bots")
     tab.reads("2 How well they play")
-    tab.tap("1 Play")
-    tab.tap("1 Play")
+    assert tab.tap("1 Play")
+    assert tab.tap("1 Play")
 
     heard, told = [], [tab.hears("Practice game: ")]
     for way in ("taps", "taps", "line"):
@@ -62,14 +62,14 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
             tab.type("1")
         else:
             tile = tile_in_hand(tab, turn)
-            tab.tap(tile)
+            assert tab.tap(tile)
             tab.until(lambda: tab.line, "the line is empty")
             tab.picture("tapped")
             if tab.line.endswith(" "):  # it fits in several places
-                tab.tap(f"{re.search(TURN, turn)[3]} ")
+                assert tab.tap(f"{re.search(TURN, turn)[3]} ")
                 tab.until(lambda: not tab.line.endswith(" "), "the line is not whole")
                 tile = f"{re.search(TURN, turn)[3]} "
-            tab.tap(tile)
+            assert tab.tap(tile)
         tab.hears("You played ", heard)
         tab.until(lambda: not tab.line, "the line still stands")
         told += tab.heard

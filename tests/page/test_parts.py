@@ -1,6 +1,7 @@
 """The page fits the program: the same versions, and stand-in modules with the same names."""
 
 import ast
+import gzip
 import re
 import tomllib
 
@@ -10,6 +11,9 @@ from tests.tree import ROOT
 PINNED = re.compile(r"^([\w.-]+)==(\S+) --hash=sha256:[0-9a-f]{64}$")
 NOT_OURS = {"pynacl": "1.6.2"}
 """Source packages that only the page needs, for a library inside them, with their versions."""
+
+
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def pinned(name):
@@ -31,27 +35,37 @@ def test_the_page_has_the_versions_of_the_project():
     assert found == {name: (ours | NOT_OURS)[name] for name in found}
 
 
-def offered(path):
-    """Yield each public function, class and renamed import of a module: its name and parameters.
+def parameters(function):
+    """Return the parameters of a function as they are called, with the number of defaults.
 
-    The parameters of a function are a list, those of a class a dictionary of lists by method, and
-    those of an import None.
+    A function that must be awaited has an additional `await`.
     """
+    takes = function.args
+    plain = [[each.arg for each in some] for some in (takes.posonlyargs, takes.args)]
+    named = {each.arg for each in takes.kwonlyargs}
+    rest = [each and each.arg for each in (takes.vararg, takes.kwarg)]
+    waits = ["await"] if isinstance(function, ast.AsyncFunctionDef) else []
+    return [*waits, *plain, len(takes.defaults), named, *rest]
+
+
+def offered(path):
+    """Return the public functions, classes, constants and renamed imports of a module by name.
+
+    With a function come its parameters, with a class those of each method, with the others None.
+    """
+    found = {}
     for node in ast.parse(path.read_text("utf-8")).body:
         match node:
-            case ast.FunctionDef(name=name) if not name.startswith("_"):
-                yield name, [each.arg for each in node.args.args]
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found[name] = parameters(node)
             case ast.ClassDef(name=name):
-                yield (
-                    name,
-                    {
-                        each.name: [arg.arg for arg in each.args.args]
-                        for each in node.body
-                        if isinstance(each, ast.FunctionDef)
-                    },
-                )
+                methods = (each for each in node.body if isinstance(each, FUNCTION))
+                found[name] = {each.name: parameters(each) for each in methods}
             case ast.ImportFrom(names=names):
-                yield from ((each.asname, None) for each in names if each.asname)
+                found |= {each.asname: None for each in names if each.asname}
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                found[name] = None
+    return {name: takes for name, takes in found.items() if not name.startswith("_")}
 
 
 def test_what_stands_in_the_place_of_a_module_has_its_names():
@@ -61,8 +75,8 @@ def test_what_stands_in_the_place_of_a_module_has_its_names():
     """
     instead = ROOT / "page" / "tab" / "instead"
     for path in sorted((instead / "netgame").rglob("*.py")):
-        native = dict(offered(ROOT / path.relative_to(instead)))
-        tab = dict(offered(path))
+        native = offered(ROOT / path.relative_to(instead))
+        tab = offered(path)
         assert native.keys() == tab.keys(), path
         for name, takes in native.items():
             assert takes is None or takes == tab[name], (path, name)
@@ -78,7 +92,13 @@ def test_the_index_names_every_part_by_its_hash():
         assert part.integrity in text
     assert "{{" not in text
     assert BuiltPart("page.js", b"another").kept_as != parts[0].kept_as
-    assert parts[0].packed == parts[0].packed
+
+
+def test_a_part_is_packed_alike_at_any_time():
+    """The octets of a packed part do not depend on the time at which it is packed."""
+    part = BuiltPart("page.js", b"some text")
+    assert gzip.decompress(part.packed) == part.octets
+    assert part.packed[4:8] == bytes(4)  # the time in the head of a gzip file (RFC 1952)
 
 
 def test_the_frame_stays_small():

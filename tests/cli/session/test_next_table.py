@@ -315,7 +315,10 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
     _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
-    assert front.said.count("RoundCard") == 3
+    *_, before, board, card, _, _ = front.said
+    assert before == ASKS
+    assert board.startswith("Round 1/10 Engine 9=9 Boneyard ")
+    assert card == "RoundCard"
     node, front, _ = await ended("without", "without ben", "sit", "watch", "start")
     assert sum(said.startswith("This game is over.") for said in front.said) == 5
     assert node.asked == []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from cli.scene import Scene
+from cli.scene import Scene, tile_text
 from cli.wording.since import Since, since_last_turn, since_sentence
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import TrainId
@@ -48,20 +48,23 @@ def tiles_of(seat, table):
 
 @pytest.mark.parametrize("drew", [True, False])
 def test_the_digest_begins_with_what_was_done_for_you(drew):
-    """The text begins with your draw, if any, and your pass, and says that your train is open."""
+    """The text begins with your draw, if any, and your pass, and says that your train is open.
+
+    The moves of others come behind that, if there are any.
+    """
     for at in passes(drew=drew):
         seat = HISTORY[at][1].seat
         came = set(HISTORY[at + 1][0].hands[seat]) - set(HISTORY[at - 1][0].hands[seat])
         tiles = [tiles_of(seat, HISTORY[at + 1][0])[position] for position in came if drew]
-        drawn = "".join(f"drew {max(t.low, t.high)}" for t in tiles)
+        drawn = "".join(f"drew {tile_text(tile)} and " for tile in tiles)
         assert len(tiles) == drew
         for upto in range(at + 1, min(at + 3, len(HISTORY))):
             if any(move.seat == seat for _, move in HISTORY[at + 1 : upto]):
                 break
             text = told(upto, seat)
-            assert text.startswith(f"You {drawn}"), text
-            assert "passed: your train is open." in text
-            assert ("Since your turn: " in text) == (upto > at + 1)
+            begins = f"You {drawn}passed: your train is open."
+            assert text.startswith(f"{begins} Since your turn: " if upto > at + 1 else begins), text
+            assert upto > at + 1 or text == begins
 
 
 def test_it_names_no_tile_that_it_does_not_see_and_no_train_that_is_closed():

@@ -8,6 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from msgspec.structs import replace
 
+from cli import visible
 from cli.exits import sentence_about
 from cli.input.readers import UsageError
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
@@ -73,7 +74,7 @@ def test_spanish_says_what_english_means():
     assert {
         key: text for key, text in said.items() if any(one in text for one in FALSE_FRIENDS)
     } == {}
-    assert said["default"] != said["normal"] if "normal" in said else said["default"] != "normal"
+    assert said["default"] != "normal"
 
 
 @pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
@@ -91,10 +92,15 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
         ("robar", "draw"),
         ("pasar", "pass"),
         ("puntos", "score"),
+        ("quién", "who"),
+        ("quien", "who"),
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """Spanish commands work in English too, but not abbreviated, and cannot be names."""
+    """Spanish commands work in English too, but not abbreviated, and cannot be names.
+
+    They may be in capitals, and without their accents.
+    """
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)
@@ -196,9 +202,16 @@ def test_a_move_is_named_by_the_verb_that_tab_offers(move):
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
-    """No Spanish name is an English one, and only `bullet`, `bots` and `plan` have none."""
-    english = {word for each in VERBS for word in (each.word, *each.short)}
-    assert english.isdisjoint(word for each in VERBS for word in each.spanish)
+    """No two commands share a name, even without accents; only three have no Spanish name.
+
+    No Spanish name is an English one.
+    """
+    english = {word: each for each in VERBS for word in (each.word, *each.short)}
+    spanish = [(word, each) for each in VERBS for word in each.spanish]
+    assert english.keys().isdisjoint(word for word, _ in spanish)
+    meant = dict(english)
+    for word, each in spanish:
+        assert meant.setdefault(visible.folded(word), each) is each, word
     assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan"}
 
 

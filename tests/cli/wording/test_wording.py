@@ -497,4 +497,4 @@ async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branchin
     _, front = await sat_at(scene, "why", "8-8", "why", told=passed)
     first, last = (said for said in front.said if "of the rules" in said)
     assert first.startswith(f"Nothing you hold covers 5=5: you passed. {rule}")
-    assert not last.startswith("Nothing")
+    assert last.startswith("A tile you hold joins an open end with the same number")

@@ -102,7 +102,7 @@ def complete(fold, entries):
     """Complete the due step with its entries, all of which must be there."""
     fold.late = None
     _, complete_kind = KINDS[entries[0].kind]
-    complete_kind(fold, sorted(entries, key=lambda each: each.seat))
     ordered = sorted(entries, key=lambda each: each.seat)
+    complete_kind(fold, ordered)
     fold.head = hashed("step", fold.head, [each.body for each in ordered])
     fold.step += 1
