@@ -1,4 +1,4 @@
-"""Points kept between two rounds for a seat that missed one."""
+"""The points that a seat gets for a round that it missed."""
 
 from engine.scoring import totals
 from netgame.protocol import notices
