@@ -128,7 +128,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """A guest cut off when the game began watches it, and reads once that a seat may be had later."""
+    """A guest cut off when the game began watches it, and reads once that it may join later."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)

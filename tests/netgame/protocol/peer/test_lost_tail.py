@@ -86,9 +86,9 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A program in a copied folder leaves the table when it hears an entry it has not written.
+    """A program in a copied folder leaves the table when it hears the other copy's entry.
 
-    The entry is signed with its own key. The program signs nothing after that.
+    Both copies sign with the same key. The program signs nothing after that.
     """
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)

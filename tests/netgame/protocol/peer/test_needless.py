@@ -50,7 +50,7 @@ def old(core, number):
 
 
 def pieces(core, make, number):
-    """Yield `number` entries made by `make`, in tuples that each fit one frame."""
+    """Yield `number` entries made by `make`, in tuples that each fit into one frame."""
     for first in range(0, number, PIECE):
         yield tuple(make(core, n) for n in range(first, min(number, first + PIECE)))
 

@@ -42,12 +42,12 @@ def onlooker(table, *unlinked):
 
 
 def reach(sitter):
-    """Return the names of all who are in reach in this sitter's view."""
+    """Return the names of everybody within reach in this sitter's view."""
     return {info.name for info in sitter.view.here if info.in_reach}
 
 
 def votes_seen(sitter):
-    """Return, by seat, the names of the voters against it, as this sitter sees them."""
+    """Return, by the name of each seat voted on, the voters' names, as this sitter sees them."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 

@@ -113,7 +113,7 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """If only one of two others reports a rival, nobody leaves a game.
+    """If only one of two others reports a rival, the process stays in its game.
 
     That holds even before the other one has a link.
     """

@@ -73,7 +73,7 @@ def votes_since(sitter, number):
 
 
 def counts_of(sitter):
-    """Return the names of the voters against each seat, as in the status line."""
+    """Return, by the name of each seat voted on, the voters' names, as in the status line."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
