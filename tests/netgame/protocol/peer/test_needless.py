@@ -133,7 +133,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
 
 @pytest.mark.parametrize("own_table", [False, True], ids=["another table", "repeats"])
 def test_a_watcher_has_a_small_allowance(own_table):
-    """A watcher may send only a few needless entries, because no seat asks it for any."""
+    """A watcher has a small allowance of needless entries, because no seat asks it for any."""
     table = in_play(bots=False)
     guest, core = guest_at(table), table.host.core
     (opening, *_) = core.ledger.entries_from(0)

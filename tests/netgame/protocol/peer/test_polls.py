@@ -148,7 +148,10 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
-    """If a newcomer or a member vanishes while the newcomer is being seated, all others play on."""
+    """If a newcomer or a member vanishes while the newcomer is being seated, the others play on.
+
+    If the member vanishes, the newcomer still gets a seat.
+    """
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.run(lambda: zoe.state.phase is phase and ann.state.table is not None)
