@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 
 def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Return `make` with its results remembered, separately for toys and for the real group."""
+    """Return `make` with its results cached, separately for the toy group and the real one."""
     kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
     return lambda *args, **kwargs: kept(group.curve, *args, **kwargs)
 

@@ -219,7 +219,7 @@ class SimTable:
     ) -> Sitter:
         """Add a process, and return its sitter.
 
-        The first process hosts; each other one comes by the host's door, or by that of `door`.
+        The first process hosts. Each later one is linked to the host, or to `door` if given.
         """
         number = len(self.sitters)
         signer = make_signing_key(expand(self.seed, "identity", number)(32))
@@ -391,7 +391,7 @@ class SimTable:
 def full_table(
     names: Sequence[str], settings: Settings, *, seed: bytes = bytes(32), bots: bool = True
 ) -> SimTable:
-    """Return a table at which all of `names` have come; the game begins by itself."""
+    """Return a table with a process for each of `names`; the game begins by itself."""
     table = SimTable(settings, seed, bots=bots)
     table.seat(names[0], start_at=len(names))
     for name in names[1:]:

@@ -99,7 +99,7 @@ def test_no_more_is_sent_than_the_other_end_has_room_for():
 
 
 def test_the_last_octet_that_there_is_room_for_leaves():
-    """The last octet that there is room for leaves, and no more."""
+    """The last octet that the other end has room for is sent, and no more."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW - 1))
@@ -170,7 +170,7 @@ def test_who_sends_no_more_goes_on_hearing():
 
 
 def test_what_the_other_end_has_room_for_still_comes_when_a_stream_is_closed():
-    """Closing a stream still delivers what the other end has room for."""
+    """Octets that the other end has room for are still delivered after a stream is closed."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, bytes(WINDOW))
@@ -238,7 +238,7 @@ def test_so_many_streams_and_so_many_asked_for_in_a_time(monkeypatch):
 
 
 def test_all_streams_are_gone_with_their_link():
-    """All streams are gone with their link; octets that have come may still be read."""
+    """All streams end with their link; octets that have arrived may still be read."""
     near, far = two()
     asked, offered = opened(near, far)
     near.send(asked, b"so far")

@@ -88,7 +88,7 @@ def test_a_look_alike_is_told_whatever_its_case():
     ],
 )
 def test_a_name_keeps_to_one_script(name, shown):
-    """A name keeps to one script, or to scripts written together.
+    """A name keeps to one script, or to scripts that are commonly written together.
 
     A letter of another script is replaced by one that looks like it, or dropped; its combining
     marks are dropped.

@@ -58,7 +58,7 @@ def test_nothing_is_piled_up_or_stands_on_nothing(text):
     ),
 )
 def test_what_does_not_show_makes_no_difference(text, hidden):
-    """Hidden characters make no difference: names that look the same are the same."""
+    """Hidden characters make no difference, so names that look the same become the same."""
     assert clean_text(hidden.join(text), 200) == clean_text(text.replace(hidden, ""), 200)
 
 

@@ -69,7 +69,7 @@ def test_a_quiet_game_needs_no_questions(seats):
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
-    """A peer that keeps repeating its head is sent our head only once, so the two soon stop."""
+    """A peer that repeats its head is sent this peer's head only once, so the two soon stop."""
     one = driven(30)
     ben, log = played().sitters[1].key, one.ledger
     one.link(ben)
@@ -104,7 +104,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
 
 
 def test_one_frame_answers_one_pull():
-    """The answer to a request fits one frame and contains at least one entry."""
+    """The answer to a request fits into one frame and contains at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
         batch = linked.pulled(ledger.entries_from(step))
@@ -116,7 +116,10 @@ def test_one_frame_answers_one_pull():
 
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
-    """A fork twenty steps back is found by asking for earlier steps, one entry per frame."""
+    """A fork at least twenty steps back is found by asking for earlier and earlier steps.
+
+    Each answer has room for one entry only.
+    """
     monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)

@@ -63,9 +63,9 @@ def test_a_host_that_closes_its_table_says_so_at_once():
 
 
 def test_whose_seat_is_taken_back_gets_no_other():
-    """A guest whom the host has kicked reads so, and gets no seat when it asks again.
+    """A guest whom the host has kicked is told so, and gets no seat when it asks again.
 
-    The other guests see who still sits, and play without the kicked one. The host cannot kick
+    The other guests see that it has lost its seat, and play without it. The host cannot kick
     itself.
     """
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
@@ -106,7 +106,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():
-    """A name that its joiner has not cleaned is cleaned by its reader.
+    """A name that a joiner sends uncleaned is cleaned by the peer that reads it.
 
     If two names look alike after that, the later one is changed.
     """
@@ -130,7 +130,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
 
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
-    """A guest cut off when the game began watches it, and reads once that a seat may come later."""
+    """A guest cut off when the game began watches it, and reads once that it may join later."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
@@ -149,7 +149,7 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
 def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
     """A guest cut off from the lobby gets its seat back, even if the host has no seat.
 
-    The log names no address of a host without a seat.
+    In that case the log does not contain the host's address.
     """
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
@@ -208,7 +208,7 @@ def test_a_host_without_a_known_address_is_not_dialled():
 def test_a_process_that_starts_anew_takes_its_seat_over():
     """A new process takes over the seat of an earlier one, with its new addresses.
 
-    The host may not have noticed that the first one died.
+    It does so even if the host has not noticed that the first one died.
     """
     table, (ann, ben) = lobby_of("Ann", "Ben")
     ben.core = Core(
@@ -298,7 +298,7 @@ def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise
 
 
 def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
-    """A failed group of entries does not hold back later entries."""
+    """If writing a group of entries fails, later entries are still sent."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     with pytest.raises(LocalMisuse), ann.context.links.together():
         raise LocalMisuse("no such entry")

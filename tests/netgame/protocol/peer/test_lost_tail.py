@@ -86,9 +86,9 @@ def test_a_seat_that_has_lost_its_opening_says_so_and_shows_none():
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
 def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
-    """A program in a copied folder leaves the table when it hears an entry by its own key.
+    """A program in a copied folder leaves the table when it hears the other copy's entry.
 
-    It signs nothing after that.
+    Both copies sign with the same key. The program signs nothing after that.
     """
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
@@ -185,7 +185,8 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
 def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
     """A seat that has signed an entry that no log contains signs nothing more.
 
-    Its player is told. A second entry for the slot would be a fork, even after a different head.
+    Its player is told. A second entry for the slot would be a fork, even if it follows a
+    different head.
     """
     silent, *_ = back()
     ann = played(3, 6, 1).host.signer

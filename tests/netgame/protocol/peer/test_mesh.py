@@ -22,8 +22,8 @@ def lower_and_higher():
 def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
     """A link that is lost again and again is dialled after growing pauses.
 
-    This happens if two programs run with the same key, from a copied folder: each takes the
-    links of the other.
+    This happens if two programs run with the same key, from a copied folder: each takes over
+    the other's links.
     """
     seat, peer = lower_and_higher()
     end, known = seat.now + WATCHED_S, -1
@@ -66,5 +66,5 @@ def test_a_member_without_addresses_is_wanted_as_others_are():
 
 
 def without_addresses(signer, name, entropy, secret, _addresses):
-    """Return a core without addresses, as of a program that listens nowhere."""
+    """Return a core without addresses, like that of a program that does not listen."""
     return Core(signer, name, entropy, secret, ())

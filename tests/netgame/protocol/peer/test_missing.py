@@ -71,7 +71,7 @@ def _comes_back():
 
 
 def guests():
-    """Return a table and two guests with no link between them; the first finds the second away."""
+    """Return a table and two guests with no link; the first counts the second as away."""
     table = kept_apart(4)
     _, ben, cy, _ = table.sitters
     table.run(lambda: isinstance(ben.parts.absence.contacts.get(cy.key), Away))
@@ -230,9 +230,10 @@ def _thinks_better_of_somebody_who_thinks():
 
 
 def agree(table, victim, *others):
-    """Let the others go on without the victim, until the victim is out.
+    """Let the others vote to go on without the victim, until the victim is out.
 
-    Yield the first of them with the victim twice: after her own wish, and at the end.
+    Yield the pair of the first voter and the victim twice: after that voter's wish, and at the
+    end.
     """
     ann = others[0]
     go_on(table, [ann], victim)
@@ -265,7 +266,7 @@ def contact(one, other):
 
 
 def forming(one, other):
-    """Return how the seats form in the eyes of a peer, which is passed as both arguments."""
+    """Return a peer's state of forming the seats; the peer is passed as both arguments."""
     assert one is other
     return one.parts.absence._seats
 
@@ -420,7 +421,7 @@ def test_whom_its_person_names_is_missed():
 
 @pytest.mark.parametrize("way", ["away", "thinks", "polls"])
 def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
-    """A program that nobody attends misses a seat that others miss, if it finds the same itself.
+    """A program that nobody attends misses a seat that others miss, if it sees a reason itself.
 
     A program that a person attends does not.
     """

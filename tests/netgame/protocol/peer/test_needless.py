@@ -50,7 +50,7 @@ def old(core, number):
 
 
 def pieces(core, make, number):
-    """Yield `number` entries made by `make`, in tuples that each fit one frame."""
+    """Yield `number` entries made by `make`, in tuples that each fit into one frame."""
     for first in range(0, number, PIECE):
         yield tuple(make(core, n) for n in range(first, min(number, first + PIECE)))
 
@@ -76,9 +76,9 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
-    """Three senders that push out one another's entries cannot bring news without end.
+    """When three senders push out one another's entries, only a limited number count as news.
 
-    Each entry is of an earlier step than all before it. An honest sender still finds room.
+    Each entry is for an earlier step than all before it. An honest sender still finds room.
     """
     held, news = EarlyEntries(), 0
     for number in range(20_000):
@@ -114,8 +114,8 @@ def test_what_is_held_adds_up_whatever_comes_and_goes():
 def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
     """Entries that a watcher sends are kept if a member signed them, and ignored if not.
 
-    A watcher that is ahead may send entries of seats that we cannot know yet, so it keeps its
-    link.
+    A watcher that is ahead may send entries of seats that this peer cannot know yet, so it
+    keeps its link.
     """
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
@@ -133,7 +133,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
 
 @pytest.mark.parametrize("own_table", [False, True], ids=["another table", "repeats"])
 def test_a_watcher_has_a_small_allowance(own_table):
-    """A watcher has only a small allowance of entries, because no seat asks it for any."""
+    """A watcher has a small allowance of needless entries, because no seat asks it for any."""
     table = in_play(bots=False)
     guest, core = guest_at(table), table.host.core
     (opening, *_) = core.ledger.entries_from(0)

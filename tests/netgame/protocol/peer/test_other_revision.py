@@ -20,7 +20,7 @@ LATER = RULES_REVISION + 1
 
 @pytest.mark.parametrize("watches", [False, True], ids=["joins", "watches"])
 def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
-    """A guest that reads a different revision in the lobby leaves, and convicts nobody.
+    """A guest that finds a table of a different revision leaves its lobby, and convicts nobody.
 
     The guest's player reads the numbers of the two revisions; nothing of the log is kept.
     """
@@ -39,9 +39,9 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
 
 
 def test_what_only_the_other_revision_knows_convicts_no_host():
-    """A host of a different revision is not convicted of rules that this revision does not know.
+    """An unknown preset, switch or option does not convict a host of a different revision.
 
-    The same preset, switch or option convicts it before a reader of its own revision.
+    A reader of the host's own revision convicts the host for it.
     """
     nonce, ann = bytes(32), played(3, 6, 1).host.signer
     for changes in ({"preset": "of-the-moon"}, {"switches": ("x=y",)}, {"options": ("x=y",)}):

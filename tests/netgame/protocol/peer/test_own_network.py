@@ -1,4 +1,4 @@
-"""A cut-off player reads that their own network may be down, and does not stand in then."""
+"""A cut-off player reads that their network may be down, and does not stand in for the host."""
 
 import pytest
 

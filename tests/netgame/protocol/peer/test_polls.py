@@ -1,4 +1,4 @@
-"""More than half of the seats decide who goes and at which step; all go on with that log."""
+"""More than half of the seats decide who leaves and at which step; all end with the same log."""
 
 import pytest
 
@@ -88,7 +88,7 @@ WAYS = (
     3,
 )
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
-    """The others go on wherever the game is, and all end with the same log.
+    """When a seat leaves, wherever the game is, the others go on and end with the same log.
 
     After a farewell they wait only a moment, and nobody has to ask for anything.
     """
@@ -158,9 +158,9 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
 def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
-    """If a newcomer or a member vanishes while the newcomer is being seated, all others sit.
+    """If a newcomer or a member vanishes while the newcomer is being seated, the others play on.
 
-    A newcomer that vanishes is forgotten.
+    If the member vanishes, the newcomer still gets a seat.
     """
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]

@@ -17,9 +17,9 @@ from tests.sliced import sliced
 class CrashTable(SimTable):
     """A table at which a process is killed as it writes one of its own statements to its journal.
 
-    The process is killed at the statement that follows `left` others, by any processes. If
-    `is_synced`, the journal keeps that statement, though nobody else has it; otherwise it is
-    lost. Two seconds later the process starts again.
+    The first `left` statements, by any processes, are written as usual. The process that writes
+    the next one is killed. If `is_synced`, its journal keeps that statement, though nobody else
+    has it; otherwise it is lost. Two seconds later the process starts again.
     """
 
     left, is_synced = 0, True
@@ -69,8 +69,8 @@ CASES = [
 def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
     """A process killed as it signs a statement does not contradict itself after its restart.
 
-    Nobody is accused, and all end with the same log.
-    Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
+    Nobody is accused, and all end with the same log. Meanwhile nobody leaves, or somebody says
+    farewell, or somebody vanishes.
     """
     settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
     table = CrashTable(settings, bytes([1]) * 32)

@@ -176,7 +176,7 @@ def test_what_others_have_decided_is_followed_though_the_half_that_shows_it_come
 
 
 def test_an_accept_of_a_ballot_that_lost_stops_nobody_once_all_have_signed_behind_the_poll():
-    """A liar's accept in a ballot that lost stops nobody once all have signed after the poll.
+    """A liar's accept in a ballot that lost stops nobody once all have signed later entries.
 
     One honest seat accepted the value that lost. The liar shows the accept that contradicts its
     other one only after it has gone.

@@ -130,7 +130,7 @@ def test_a_head_that_goes_ahead_keeps_who_listens_where_they_are():
 
 
 def test_to_ask_whether_a_recovery_lasts_changes_nothing():
-    """Asking whether a recovery lasts changes nothing; only looking ends it."""
+    """Asking whether a recovery lasts changes nothing; only `look` ends it."""
     ben = started()
     for key, peer in ben.context.links.peers.items():
         ben.context.links.note_head(peer, ben.context.head())

@@ -19,7 +19,7 @@ from tests.netgame.small_games import (
 
 
 def table_of_five(seed=4):
-    """Return a table of five bots, where a seat goes only if the players ask for it."""
+    """Return a table of five bots, where a seat is given up only if the players ask for it."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
     table = SimTable(settings, bytes([seed]) * 32)
     seated(table, *NAMES[:5])

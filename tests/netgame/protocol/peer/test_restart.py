@@ -72,7 +72,7 @@ def test_a_peer_that_brings_what_it_claims_is_waited_for():
 def test_a_seat_that_may_have_forgotten_stays_silent_and_says_who_claims_more():
     """A seat that starts without record and journal stays silent if a peer claims a longer log.
 
-    It may lack an entry of its own. Its player reads which peer that is.
+    It may lack an entry of its own. Its player reads which peer makes the claim.
     """
     game = played(3, 6, 1)
     ann, *others = game.sitters

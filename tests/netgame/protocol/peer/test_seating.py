@@ -238,7 +238,7 @@ def test_a_chair_that_was_not_the_host_judges_by_what_it_knows():
 
 
 def without_the_host(*names):
-    """Return a table with a join code; the host has no seat, and the players come by its door."""
+    """Return a table with a join code; the host has no seat, and the players join through it."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 7, 3, ("patience=vote",)))
     table.knows = lambda _key: False
     table.seat("Wall", start_at=2, seated=False)
@@ -276,7 +276,7 @@ def test_the_word_of_another_member_is_not_enough():
 
 
 def fall_silent(*keys, beside=0):
-    """Make each of these newcomers fall silent in a different try at seating.
+    """Make each of these newcomers fall silent at a different attempt to seat them.
 
     `beside` more newcomers sit down with them.
     """

@@ -19,7 +19,7 @@ VOTE = ("patience=vote",)
 def with_a_bot(seats=5, bot=1):
     """Return a table in a round in which nobody moves, and the sitter that takes a bot's part.
 
-    Like a bot, that sitter gets no links to watchers; the tests see to it.
+    Like a bot, that sitter gets no links to watchers; the tests make sure of that.
     """
     table = SimTable(offer(VOTE, seats=seats), bytes([1]) * 32, bots=False)
     for name in (*NAMES, "Eve")[:seats]:
@@ -42,17 +42,17 @@ def onlooker(table, *unlinked):
 
 
 def reach(sitter):
-    """Return the names of all who are in reach in this sitter's view."""
+    """Return the names of everybody within reach in this sitter's view."""
     return {info.name for info in sitter.view.here if info.in_reach}
 
 
 def votes_seen(sitter):
-    """Return, by seat, the names of the voters against it, as this sitter sees them."""
+    """Return, by the name of each seat voted on, the voters' names, as this sitter sees them."""
     return {info.name: set(info.missed_by) for info in sitter.view.seats if info.missed_by}
 
 
 def test_who_comes_late_sees_who_is_away():
-    """A latecomer sees who is away, although their entries have only just come with the log."""
+    """A latecomer sees who is away, although the log with their entries has only just come."""
     table, bot = with_a_bot()
     gone = table.sitters[3]
     kill(table, gone)
@@ -82,7 +82,7 @@ def test_who_comes_late_is_told_of_a_vote_cast_before():
 
 
 def test_a_vote_of_who_has_no_link_here_is_told_each_time_it_is_cast():
-    """A watcher reads of the vote of a seat to which it has no link each time it is cast.
+    """A watcher without a link to the voter still reads of the vote each time it is cast.
 
     The vote no longer counts once it is taken back.
     """

@@ -90,7 +90,7 @@ def test_who_was_told_last_goes_by_itself():
 
 
 def test_a_guest_that_says_rival_ends_nobodys_stay():
-    """A guest that reports a rival ends nobody's stay in a lobby; only the host can."""
+    """A guest's report of a rival makes nobody leave a lobby; only the host's report can."""
     ann, ben = lobby()
     welcomed(ben, ann)
     eve = b"e" * 32
@@ -113,7 +113,7 @@ def shown_by(one, sitter):
 
 
 def test_one_of_two_sends_nobody_from_a_game():
-    """If only one of two others reports a rival, nobody leaves a game.
+    """If only one of two others reports a rival, the process stays in its game.
 
     That holds even before the other one has a link.
     """
@@ -129,7 +129,10 @@ def test_one_of_two_sends_nobody_from_a_game():
 
 
 def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
-    """A report of a rival has no effect after a link's first head, so a liar must hang up first."""
+    """A report of a rival counts only before the first head on its link.
+
+    A liar therefore has to end the link and open a new one first.
+    """
     table = played(2)
     one = in_turn(table)
     ben = table.sitters[1]

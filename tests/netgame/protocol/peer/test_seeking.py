@@ -162,7 +162,7 @@ def _finds_the_host():
 
 
 def elsewhere(table, who):
-    """Let the host tell somebody that it is at another table; their player reads so once."""
+    """Let the host tell somebody that it is at another table; check that they are told once."""
     assert not who.context.in_lobby
     hears(table, who, table.host, wire.Hello(bytes(63) + b"\x01"))
     assert len(who.told_of(notices.HostMoved)) == 1
@@ -418,7 +418,7 @@ def test_who_joins_a_table_again_asks_for_a_seat():
     ],
 )
 def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told):
-    """An answer with an unknown code, or without its number, still refuses a seat."""
+    """An answer with an unknown code, or too few or too many numbers, still refuses a seat."""
     table, ann = lobby_of("Ann")
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
@@ -431,7 +431,10 @@ def test_an_answer_that_nobody_can_read_refuses_a_seat_all_the_same(answer, told
     ("numbers", "watched"), [((3,), 3), ((3, 9), 3), ((), 0), ((2**32 - 1,), 0)]
 )
 def test_a_promise_names_a_round_that_can_be(numbers, watched):
-    """A promise that names no possible round still promises a seat."""
+    """A promise of a seat counts even if it names no round, or an impossible one.
+
+    Further numbers in it are ignored.
+    """
     table = late_table()
     until_round(table)
     zoe = watching(table)

@@ -1,4 +1,4 @@
-"""The state tables in docs/peer.md (7, 8.1, 8.2) match the code; how a table is applied."""
+"""The state tables in docs/peer.md (7, 8.1, 8.2) match the code, and are applied correctly."""
 
 import re
 from typing import get_args

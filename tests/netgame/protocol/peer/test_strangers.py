@@ -43,7 +43,7 @@ def come_and_go(table, number, *said):
 
 
 def left_out(sitter):
-    """Return the number of left-out lines in each notice of them that this player read."""
+    """Return the counts of left-out lines that this player read, one for each notice."""
     troubles = sitter.told_of(notices.Trouble)
     return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
 

@@ -73,7 +73,7 @@ def votes_since(sitter, number):
 
 
 def counts_of(sitter):
-    """Return the names of the voters against each seat, as in the status line."""
+    """Return, by the name of each seat voted on, the voters' names, as in the status line."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
@@ -128,7 +128,7 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it():
 
 @pytest.mark.parametrize("people", [1, 3])
 def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
-    """Programs follow no vote of a seat that has not found the named player again yet.
+    """Programs do not follow the vote of a seat that has yet to find the named player again.
 
     Otherwise bots that were cut off together with that player would add the missing votes, or
     decide alone. The network is cut twice while the player thinks.

@@ -106,7 +106,7 @@ def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
 
 
 def test_who_comes_is_shown_the_faults_of_those_who_sit():
-    """A peer that comes is sent the faults of seated players, so that it can vote with us."""
+    """A peer that comes is sent evidence of seated players' faults, so it can vote as others do."""
     one = driven(30)
     ben, cy = (each.key for each in played().sitters[1:3])
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
@@ -236,9 +236,9 @@ def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
 
 
 def test_a_claim_is_refuted_only_while_our_log_stands_still():
-    """A claim is refuted only while our log stays where it is.
+    """A claim is refuted only while this peer's own log does not grow.
 
-    While our log moves, the claimed steps may be on the way from a slow peer.
+    While the log grows, the claimed steps may be on the way from a slow peer.
     """
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
@@ -251,7 +251,7 @@ def test_a_claim_is_refuted_only_while_our_log_stands_still():
 
 
 def test_a_claim_ends_when_our_log_has_come_there():
-    """A claim ends when our log reaches the claimed step, whoever brought the steps."""
+    """A claim ends when this peer's log reaches the claimed step, whoever sent the steps."""
     place, links, peer = place_at(3)
     links.note_head(peer, head_at(9))
     assert not links.claims_more(FRIEND)
@@ -285,7 +285,7 @@ def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature
 
 
 def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
-    """Only a seating on our own request shows that we have forgotten nothing."""
+    """Only a seating on a peer's own request shows that the peer has forgotten nothing."""
     one, *_ = back()
     recovery, context = one.parts.recovery, one.context
     recovery._has_journal = False
@@ -308,9 +308,9 @@ def test_who_passes_on_forged_statements_loses_its_link():
 
 
 def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
-    """An entry of our own that others send is judged like theirs; a false proof in it stops us.
+    """A seat's own entry that others send is judged like theirs; a false proof stops the seat.
 
-    Somebody else may have signed it with our key, or an earlier process of ours.
+    Somebody else may have signed it with the seat's key, or an earlier process of the seat.
     """
     one, ben, _ = back()
     one.link(ben)
@@ -327,7 +327,7 @@ def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
 
 
 def test_evidence_of_a_step_to_come_convicts_at_once():
-    """Evidence of a fork in a future step convicts at once, wherever our log ends."""
+    """Evidence of a fork in a future step convicts at once, before this peer's log reaches it."""
     one = driven(60)
     ben, cy = (each.key for each in played().sitters[1:3])
     one.link(ben)

@@ -1,4 +1,4 @@
-"""Points kept between two rounds for a seat that missed one."""
+"""The points that a seat gets for a round that it missed."""
 
 from engine.scoring import totals
 from netgame.protocol import notices
@@ -7,7 +7,7 @@ from tests.netgame.small_games import MINUTE, new_table, until_round
 
 
 def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so():
-    """A player who missed a round gets the points of last place, and reads so.
+    """A player who missed a round gets the points of last place, and is told so.
 
     Otherwise a player with few tiles left could gain by being absent.
     """

@@ -32,10 +32,11 @@ def test_positions_of_mixed_hands_are_new():
 
 
 def test_what_a_mixed_hand_held_before_only_keys_show():
-    """Only keys show what a mixed hand held before: open hands do not name those positions.
+    """Opened hands do not show which tiles a hand had before it was mixed; only opened keys do.
 
-    Most claims are proved when they are made. But no proof covers the claim that a double is not
-    held together with the tile that must follow it [§5.8].
+    Most claims are proved when they are made. No proof covers the claim that a double is not
+    held together with the tile that must follow it, so only the keys reveal that such a claim
+    is false [§5.8].
     """
     state = ledger_until(at_phase(Phase.AUDIT), played_widely()).state
     history, tiles = state.history, state.deck.tiles

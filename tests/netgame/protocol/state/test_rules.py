@@ -1,4 +1,4 @@
-"""Every set of rules that the protocol carries, played with hidden hands."""
+"""Every set of rules that the protocol supports, played with hidden hands."""
 
 from engine.refusals import Refusal
 from engine.rules.choose import RULE_SETS
@@ -32,7 +32,7 @@ def test_rules_that_this_program_does_not_know_make_no_table():
 
 
 def test_a_shuffle_between_two_deals_is_told_once():
-    """A shuffle between two deals is reported once, with the leader that a draw has found.
+    """A shuffle between two deals is reported once, with the leader that a draw has determined.
 
     Without a draw for the lead there is no such notice.
     """

@@ -69,7 +69,7 @@ def each_step(signed):
     ids=" ".join,
 )
 def test_games_come_to_their_end_and_verify(switches, draws):
-    """Games with a shown tile end and verify, even with mixed hands.
+    """Games with a shown tile run to their end and verify, even with mixed hands.
 
     In a mixed hand, the tile is laid from a position that nobody has seen.
     """
@@ -119,7 +119,7 @@ def test_a_false_answer_convicts():
 
 @pytest.mark.parametrize("leaver", ["leaver=rebuild", "leaver=redeal"])
 def test_who_goes_while_it_is_asked_for_voids_the_round(leaver):
-    """A player who goes while the tile is due to be shown voids the round, which is dealt again.
+    """If a player leaves while the tile is due to be shown, the round is void and dealt again.
 
     The tile is then due again, and the leaver scores the hand they had.
     """

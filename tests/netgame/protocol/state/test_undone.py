@@ -1,4 +1,4 @@
-"""Notices of steps that became void: only of what a player can have seen."""
+"""Notices of steps that became void tell a player only of what they can have seen."""
 
 from itertools import pairwise
 
