@@ -1,6 +1,6 @@
 """Finished games from which tests take entries and states.
 
-Each is played at most once for each group: the real one and the toy one.
+Each is played at most once in each cryptographic group: the real one and the toy one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ WIDE = wire.Settings(
 )
 """Rules with a simultaneous opening, a penalty for an unannounced last tile, and a key audit."""
 WIDE_SEED = bytes([18]) * 32
-"""With this seed a game of `WIDE`, played with toys, reaches every situation of its rules."""
+"""With this seed a game of `WIDE` in the toy group reaches every situation of its rules."""
 
 
 @once_a_group
@@ -264,7 +264,7 @@ class Driven(Subject):
 def driven(
     frames: int, who: int = 0, table: SimTable | None = None, journal: Sequence[bytes] = ()
 ) -> Driven:
-    """Return the core of sitter `who` of a finished game, restored from part of its record.
+    """Return a driven core of sitter `who` of a finished game, restored from part of its record.
 
     That part is the header and the first `frames` frames. Without a `table`, take the game of
     `played()`.

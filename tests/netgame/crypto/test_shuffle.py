@@ -1,4 +1,4 @@
-"""The shuffle: the same tiles, in an order that only the shuffler knows."""
+"""Shuffles and their proofs: any valid shuffle is accepted, and nothing else."""
 
 from dataclasses import replace
 
@@ -70,7 +70,7 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
 
 
 def _made_otherwise():
-    """Return, by a name for each, decks that no shuffle of `DECK` can produce."""
+    """Return a dict from names to decks that no shuffle of `DECK` can produce."""
     shift = group.sub(tile_point((1, 2)), tile_point((0, 2)))
     swapped = Masked(AFTER[0].A, AFTER[1].B), Masked(AFTER[1].A, AFTER[0].B)
     return {

@@ -10,11 +10,14 @@ from tests.netgame.crypto.table import SEED
 KEY = signing.make_signing_key(SEED)
 DOMAIN, DATA = "test/entry", b"5-8 to the Mexican train"
 FOR_ANYTHING = edwards.encode(edwards.NEUTRAL) + bytes(32)
-"""A signature that fits every message, where the key is the neutral point."""
+"""A signature that is valid for every message if the key is the neutral point."""
 
 
 def test_a_boundary_between_domain_and_data_cannot_be_moved():
-    """A zero octet ends the domain, and no domain contains one, so the boundary cannot move."""
+    """A zero octet ends the domain, and no domain contains one, so the boundary cannot move.
+
+    A domain that contains one is misuse, and so is an empty one.
+    """
     assert KEY.sign("ab", b"c") != KEY.sign("a", b"bc")
     for domain in ("", "a\x00b"):
         with pytest.raises(LocalMisuse):

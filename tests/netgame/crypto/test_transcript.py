@@ -1,4 +1,4 @@
-"""Hashed octets have one meaning, and a stream gives the same octets after a restart."""
+"""Digests, streams of octets that are expanded from a seed, and hedged nonces."""
 
 import pytest
 from hypothesis import given
@@ -29,7 +29,7 @@ def test_digest_agrees_with_a_second_implementation(given_parts):
 
 
 def test_views_and_arrays_of_octets_hash_as_octets():
-    """Octets hash the same as `bytes`, `bytearray` or `memoryview`."""
+    """The same octets have the same digest as `bytes`, `bytearray` or `memoryview`."""
     plain = transcript.digest("t", b"abc")
     assert plain == transcript.digest("t", bytearray(b"abc"))
     assert plain == transcript.digest("t", memoryview(b"abc"))
@@ -39,7 +39,7 @@ def test_views_and_arrays_of_octets_hash_as_octets():
 def test_a_number_beyond_eight_octets_is_a_bug(number):
     """A negative number, or one that needs more than eight octets, raises OverflowError.
 
-    That is a bug of this program, because it hashes no number that it has not chosen or checked.
+    Such a number is a bug in the caller, because only chosen or checked numbers are hashed.
     """
     with pytest.raises(OverflowError):
         transcript.digest("t", number)

@@ -27,7 +27,10 @@ MALFORMED = ("length", "point", "scalar")
 
 
 def cases(name):
-    """Return the vectors of a file as parameters: each with its class, or None if accepted."""
+    """Return the vectors of a file as pytest parameters.
+
+    Each is a vector with the class of its refusal, or with None if it is to be accepted.
+    """
     vectors = read(name)
     good = {case["name"]: Case(case) for case in vectors["accepted"]}
     params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]

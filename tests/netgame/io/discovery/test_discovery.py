@@ -156,7 +156,7 @@ class Described:
         self.changed = trio.Event()
 
     async def advertise(self, on_trouble):
-        """Advertise the table for at most 30 seconds."""
+        """Advertise the table; raise `trio.TooSlowError` after 30 seconds."""
         with trio.fail_after(30):
             await advertise(lambda: self.ad, lambda: self.changed, on_trouble)
 
@@ -239,7 +239,7 @@ async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
 async def test_only_so_many_tables_are_remembered():
     """A flood of names, of which most do not answer, fills the browser only up to its limit.
 
-    A table that answers is listed even after that.
+    A table that answers is listed even when the browser is full.
     """
     network = Network(3 * TABLES_FOUND_MAX)
     network.silent = {f"host{n:03}" for n in range(2 * TABLES_FOUND_MAX)}
@@ -295,7 +295,7 @@ COPY = replace(AD, port=6666)
 
 
 async def listed(*ads, members=lambda _id: ()):
-    """Return the browser's rows after it has heard of these tables in this order; all answer."""
+    """Return the rows of a browser that has heard of these tables, which all answer, in order."""
     browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
     for name in range(len(ads)):
         await browser.hear(name, gone=False)
@@ -321,7 +321,7 @@ async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
 
 
 async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
-    """A host and its stand-in share a row if a record here names both their keys as members.
+    """A host and its stand-in share a row if a record on this computer names both as members.
 
     A key that is not a member gets a row of its own, and so does a different table.
     """

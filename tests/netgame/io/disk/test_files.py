@@ -1,4 +1,4 @@
-"""Small files are written whole, and never through a planted link."""
+"""Files are written whole, never through a planted link, and are read only up to a limit."""
 
 import errno
 import io
@@ -30,7 +30,10 @@ from netgame.limits import RECORD_BYTES_MAX
     [(lambda path: replace_file(path, b"new"), b"new"), (check_writable, None)],
 )
 def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write, written):
-    """A link planted in place of a draft is removed, and its target is neither changed nor made."""
+    """A link planted in place of a draft is removed.
+
+    Its target is not changed, and is not created if it does not exist.
+    """
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"
@@ -45,7 +48,7 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write, written):
 
 
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
-    """If there is a folder in place of the draft, the write fails with a sentence; it stays."""
+    """A folder in place of the draft makes the write fail with a sentence, and is not removed."""
     path = tmp_path / "file"
     draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
@@ -54,7 +57,10 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
-    """If two threads write one file, it gets one of the two contents, and no draft is left."""
+    """If two threads write one file at once, it ends up with one of the two contents.
+
+    No draft is left.
+    """
     both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
@@ -67,7 +73,7 @@ def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
     """If macOS answers ENOTSUP to a full flush, a plain sync is done instead (man 2 fcntl).
 
-    macOS answers so for a network share or a memory stick.
+    macOS does that for a network share or a memory stick.
     """
     flushed = []
 
@@ -88,7 +94,10 @@ def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):
 
 
 def refusing(times, winerror):
-    """Return a `Path.replace` that first fails `times` times as on Windows, and its errors."""
+    """Return a stand-in for `Path.replace`, and the list of the errors that it has raised.
+
+    It fails `times` times, as on Windows, before it works.
+    """
     really, refused = Path.replace, []
 
     def replace(self, target):
@@ -120,7 +129,7 @@ def test_a_scanner_that_reads_the_old_file_delays_the_new_one(winerror, tmp_path
 
 @pytest.mark.parametrize(("times", "winerror"), [(1, None), (1, 19), (1000, 5)])
 def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
-    """Replacing a file fails if Windows always refuses it, or at once if the reason is another.
+    """Replacing a file fails if Windows keeps refusing it, and at once after any other error.
 
     The error is a sentence with the system's reason, and no draft is left.
     """

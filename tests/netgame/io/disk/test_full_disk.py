@@ -1,4 +1,4 @@
-"""A full disk makes a seat wait, and nothing is sent or lost meanwhile."""
+"""A node whose disk is full waits for room, and sends nothing until then."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ class Disk:
             raise FULL
 
     def sync_file(self, descriptor):
-        """Sync, or fail `syncs_to_fail` times, each time turning all unsynced octets into zeros."""
+        """Sync, but fail the first `syncs_to_fail` times, turning unsynced octets into zeros."""
         if self.syncs_to_fail:
             self.syncs_to_fail -= 1
             size = os.fstat(descriptor).st_size
@@ -58,7 +58,7 @@ class Disk:
 
 @pytest.mark.parametrize("synced_first", [True, False])
 async def test_record_goes_on_wherever_the_room_ended(tmp_path, monkeypatch, synced_first):
-    """At whatever octet the disk fills up, the file's whole frames are a prefix of the record.
+    """Wherever the disk fills up, the whole frames in the file are the first of the record.
 
     Once there is room, a retry completes the record.
     """
@@ -142,8 +142,8 @@ async def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
 async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatch, jumping_clock):
     """While the disk is full, a node sends nothing and answers requests by reporting the full disk.
 
-    A chat line is lost meanwhile. Once there is room it sends the frame that waited, reports the
-    room, and chats again.
+    A chat line typed meanwhile is lost. Once there is room, the node sends the frame that waited,
+    reports the room, and chats again.
     """
     ann, ben = FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two):

@@ -14,7 +14,7 @@ RECORD = encode(RecordHeader(2))
 
 
 def keeper_of(folder):
-    """Return a keeper of this folder that reports neither a full disk nor room."""
+    """Return a keeper of this folder whose reports about the disk are discarded."""
     return Keeper(folder, bytes, lambda _: None, lambda: None)
 
 

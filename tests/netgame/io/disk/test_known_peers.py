@@ -13,7 +13,7 @@ HOST, ELSEWHERE = "192.168.1.4:4747", "10.0.0.1:4747"
 
 
 def test_first_meeting_is_remembered(tmp_path):
-    """A new key is noted without a warning; when it is met again, only its last date changes."""
+    """A new key is noted without a warning; meeting it again changes only `last_seen`."""
     peers = KnownPeers(tmp_path / "data")
     assert peers.meet("Ann", HOST, KEY, today="2026-01-01") is None
     assert peers.meet("Ann", HOST, KEY, today="2026-02-01") is None
@@ -48,7 +48,7 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
 
 
 def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
-    """Forgetting a key removes it under every name and address; it creates no file.
+    """Forgetting a key removes it under every name and address, and does not create the file.
 
     Other keys are kept, even at the same address.
     """
@@ -89,7 +89,7 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
-    """A name of any characters is written so that it can be read again."""
+    """Names with emoji, combining marks or quotes are written so that they can be read again."""
     KnownPeers(tmp_path).meet(name, HOST, KEY, "code")
     again = KnownPeers(tmp_path)
     assert [peer.name for peer in again.read()] == [name]

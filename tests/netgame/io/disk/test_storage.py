@@ -29,7 +29,7 @@ def storage(request):
 
 
 async def test_a_log_is_what_was_appended_less_what_was_cut(storage, tmp_path):
-    """A log contains the octets that were appended and not cut off, also after it is reopened."""
+    """A log contains the octets that were appended and not cut off, even after it is reopened."""
     path = tmp_path / "record"
     log = storage.open(path)
     log.append(b"one, two")

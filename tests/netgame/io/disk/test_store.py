@@ -1,4 +1,4 @@
-"""A table's files survive being cut short, report damage, and are for one process at a time."""
+"""A table's files: how they are repaired after damage, and who may open and read them."""
 
 import os
 import stat
@@ -23,7 +23,10 @@ SECRET = bytes(32)
 
 
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
-    """Whole frames before a cut stay, the rest is moved to another file, and new frames follow."""
+    """A record that was cut short keeps its whole frames, and new frames are appended to them.
+
+    The rest is moved to another file.
+    """
     path = tmp_path / "record"
     frames = [frame_payload(payload) for payload in PAYLOADS]
     octets = b"".join(frames)
@@ -91,7 +94,7 @@ def nobody_masks():
     ],
 )
 def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
-    """A pipe in place of a file gives one sentence; opening it would wait for a writer."""
+    """A pipe in place of a file is refused with a sentence; opening it would wait for a writer."""
     if not hasattr(os, "mkfifo"):
         return
     os.mkfifo(tmp_path / name, 0o600)
@@ -119,7 +122,7 @@ def test_another_secret_does_not_get_the_folder(tmp_path):
 
 
 def test_second_process_at_one_table_is_refused(tmp_path):
-    """A second process at one table is refused; the lock ends with the process that has it."""
+    """A second process at one table is refused until the first one has ended."""
     code = (
         "import sys; from pathlib import Path; from netgame.io.disk.store import DataFolder\n"
         "DataFolder(Path(sys.argv[1])).open_table(bytes(range(64)), bytes(32))\n"
@@ -184,7 +187,7 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
-    """An emptied record has only the frames that are appended later, also after reopening."""
+    """An emptied record has only the frames that are appended later, even after reopening."""
     record = RecordFile(tmp_path / "record")
     record.append(b"header")
     record.empty()

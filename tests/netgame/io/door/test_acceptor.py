@@ -29,7 +29,7 @@ CODE = parse_code("7-otter-violin")
 
 
 class Served(Channel):
-    """A channel that notes where each turn comes from, and never ends one by itself."""
+    """A channel that notes the source of each turn; a turn lasts until it is cancelled."""
 
     def __init__(self):
         super().__init__(Identity.ephemeral())
@@ -118,9 +118,9 @@ async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
 
 
 async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
-    """At a full door, newcomers replace the latest callers from the address with the most.
+    """At a full door, a newcomer replaces the latest caller from the busiest address.
 
-    Those of its callers that are already being served stay connected.
+    Callers from that address who are already being served stay connected.
     """
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
@@ -132,7 +132,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock)
 
 
 async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
-    """Turns have a deadline only while a caller from another address waits for one."""
+    """Turns have a deadline only while another caller waits for a turn."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
     waiting = await callers.call("10.0.0.7")
@@ -144,7 +144,10 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
 
 
 async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
-    """If an address has used up its share, a further caller sets a deadline for its turns alone."""
+    """A caller from an address that has used up its share of turns has to wait.
+
+    While it waits, the turns of its own address have a deadline, but not those of others.
+    """
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
@@ -163,7 +166,7 @@ async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
 async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
     nursery, mock_clock
 ):
-    """A silent connection is ended after a time; a closed acceptor hangs up at once."""
+    """A silent connection is closed after `DOOR_WAIT_S`; a closed acceptor hangs up at once."""
     acceptor = Callers(nursery).acceptor
     (listener,) = await open_listeners(Listen(LOOPBACK, 0))
     where = Address(LOOPBACK, listener.port)

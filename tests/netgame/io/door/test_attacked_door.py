@@ -124,7 +124,7 @@ async def test_frames_that_a_client_sends_before_the_verdict_are_refused(
 ):
     """A client that sends frames before the verdict is refused.
 
-    The frames come after message 3, or together with the proof of the code.
+    The frames come after message 3 of the handshake, or together with the proof of the code.
     """
     early = frame_octets(PING)
 
@@ -169,8 +169,8 @@ async def test_an_impostor_that_has_our_proof_cannot_have_the_code_typed_again(
 ):
     """A server that got the client's proof and shows none itself is reported as not the host.
 
-    It has used a guess. If "busy" were shown, a person would type the code again, which is
-    a second guess.
+    It has already had one guess at the code. If "busy" were shown, the player would type the code
+    again, and so give it a second guess.
     """
 
     async def impostor(stream):

@@ -1,4 +1,4 @@
-"""Two ends of a channel meet: which end is refused, and with which code."""
+"""Two ends of a channel meet: which of them are let in, and why others are refused."""
 
 import pytest
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("at_once")
 
 
 def codes_of(*outcomes):
-    """Return the code of each refusal, or "in" for an end that is linked."""
+    """Return for each outcome the code of its refusal, or "in" if it is not a refusal."""
     return [each.code if isinstance(each, Refused) else "in" for each in outcomes]
 
 
@@ -112,7 +112,7 @@ async def answered(reply):
     ids=["our own", "zeros", "a verdict"],
 )
 async def test_a_server_that_does_not_show_the_code_is_not_the_host(autojump_clock, reply):
-    """A server that answers a client's proof with anything but its own proof is not the host."""
+    """A server that answers a proof with anything but its own proof is refused as not the host."""
     assert codes_of(await answered(reply)) == ["not-the-host"]
 
 

@@ -92,7 +92,8 @@ async def test_nothing_of_who_we_are_is_said_in_the_open(autojump_clock):
 async def between(change, code=None, door=None):
     """Pass octets between two honest ends, each piece changed by `change(end, octets)`.
 
-    Return the octets of each end, as changed, or the outcomes of both ends if one of them failed.
+    `end` is 0 for octets from the client, and 1 for octets from the server. Return the changed
+    octets from each, or the outcomes of both ends if one of them failed.
     """
     near, inward = pair(FROM)
     outward, far = pair(FROM)
@@ -151,7 +152,7 @@ async def test_each_octet_of_the_handshake_counts(side, autojump_clock):
 
 @pytest.mark.parametrize("by", [-1, 1])
 async def test_two_versions_tell_both_people_to_update_the_older(by, autojump_clock):
-    """Two ends of different versions both read the two versions, and to update the older."""
+    """Two ends of different versions both name the two versions, and say to update the older."""
     near, far = pair()
     ours, theirs = PROTOCOL_VERSION, PROTOCOL_VERSION + by
     for outcome in await outcomes_of(
@@ -194,7 +195,7 @@ async def test_what_a_preface_says_is_bound_to_the_handshake(autojump_clock):
     ids=["a browser", "TLS", "nearly"],
 )
 async def test_what_does_not_speak_the_protocol_is_hung_up_on(said, autojump_clock):
-    """A client that speaks another protocol, such as a browser, is hung up on and gets no octet."""
+    """A client that speaks another protocol, such as a browser, is hung up on without an answer."""
     near, far = pair()
     await near.send_all(said)
     with pytest.raises(Malformed, match="another protocol"):
@@ -272,7 +273,7 @@ def by_server(signature_of, key=BEN.public):
     ids=["another key", "another handshake", "another static", "as a client", "anybody's key"],
 )
 async def test_a_server_that_does_not_prove_its_key_is_told_nothing(payload_of, autojump_clock):
-    """A client leaves a server that does not prove its key, before it says who it is."""
+    """If a server does not prove its key, the client leaves without saying who it is."""
     client, server = await lie_as_server(payload_of)
     assert isinstance(client, Refused)
     assert client.code == "signature"
@@ -408,7 +409,7 @@ def test_no_octets_of_a_stranger_raise_anything_else(octets):
 
 
 async def test_a_silent_side_is_given_up(autojump_clock):
-    """Each end times out if the other is silent; for a client that counts as hanging up."""
+    """If the other end is silent, a server raises Disconnected, and a client raises HungUp."""
     for part, trouble in ((serving, Disconnected), (Channel(ANN).prove, HungUp)):
         near, _far = pair()
         with pytest.raises(trouble):
@@ -443,7 +444,7 @@ async def test_who_hangs_up_is_told_from_who_breaks_the_protocol(autojump_clock)
     ],
 )
 async def test_a_place_where_nobody_is_is_one_sentence(where, says, jumping_clock):
-    """An unreachable address or an unknown name gives one sentence with the system's reason."""
+    """Connecting to an unreachable address or an unknown name fails with one sentence."""
     with pytest.raises(Disconnected, match=says):
         await Channel(ANN).connect(where)
 

@@ -43,9 +43,9 @@ class Crowded:
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
 async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
-    """A guest that is hung up on tries again, up to a number of tries.
+    """A guest that is hung up on tries again, and gives up after `HUNG_UP_TRIES` tries.
 
-    That number is different if each try may have spent a guess at the code.
+    If each try may have spent a guess at the code, it gives up after `CODE_TRIES_PER_ADDRESS`.
     """
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"

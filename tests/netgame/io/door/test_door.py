@@ -34,8 +34,8 @@ STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
 def make_door(**more):
     """Return a host's door, whose codes are 1-otter-violin, 2-otter-violin, and so on.
 
-    It notes the sources in its notices: in `told` those after which the code changed, in `waiting`
-    those asked for the code, and in `guessed` those of other wrong tries.
+    It notes the address in each of its notices: in `told` if the code has changed, in `waiting` if
+    a stranger is asked for the code, and in `guessed` after any other wrong try.
     """
     codes = (JoinCode(1 + number % 99, "otter", "violin") for number in range(10_000))
     door = Door(next(codes), draw=lambda: next(codes), **more)
@@ -68,7 +68,7 @@ def test_stranger_needs_the_code_and_nobody_else_does():
 
 
 def test_the_player_is_told_who_is_asked_for_the_code():
-    """The player is told once for each address that a stranger there is asked for the code.
+    """For each address, the player is told once that a stranger there is asked for the code.
 
     There are at most `ASKED_TOLD_MAX` such notices, and none where no code is asked for.
     """
@@ -141,7 +141,7 @@ def test_third_wrong_try_of_an_address_changes_the_code():
 
 
 def test_code_lasts_for_few_wrong_tries_from_many_addresses():
-    """A few wrong tries change the code, even if each comes from a different address."""
+    """`CODE_TRIES_MAX` wrong tries change the code, even if each is from a different address."""
     door = make_door()
     for number in range(CODE_TRIES_MAX):
         assert not door.told
@@ -163,7 +163,7 @@ def test_new_code_is_never_the_former():
 def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
     """The right code clears the wrong tries of its own address, but of no other address.
 
-    Its key needs no code any more.
+    The key that has shown the code does not need it again.
     """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
@@ -176,7 +176,10 @@ def test_right_code_wipes_the_slate_of_its_own_address_alone(address, told):
 
 
 def test_nobody_has_tried_at_a_new_code():
-    """A new code starts without any counted tries, for each address and for all together."""
+    """When the code changes, the counts of wrong tries start again from zero.
+
+    That holds for the count of each address, and for that of all addresses together.
+    """
     door = make_door()
     for number in range(CODE_TRIES_PER_ADDRESS - 1):
         guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)
@@ -204,7 +207,7 @@ def test_tries_broken_off_are_slowed_down():
 def test_no_more_addresses_are_remembered_than_there_is_room_for():
     """While the list of addresses is full, a new address cannot begin a try.
 
-    Addresses whose tries no longer matter then make room for it.
+    Later, the addresses whose tries no longer matter make room for it.
     """
     door = make_door()
     for number in range(CODE_ADDRESSES_MAX * CODE_RUNS_BURST):
@@ -243,7 +246,7 @@ NEWCOMER = "10.0.0.8"
 
 
 def besieged(until_s=1800):
-    """Return a door and the time until which two addresses have tried wrong codes at it.
+    """Return a door at which two addresses have guessed for `until_s` seconds, and the time then.
 
     They have used up the wrong tries that all addresses share.
     """

@@ -122,7 +122,7 @@ def replaced(door, proofs):
     ],
 )
 async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guesses):
-    """Only a wrong proof counts as a guess.
+    """Only a wrong proof counts as a guess; a right proof of a former code does not.
 
     A client that breaks off, or sends rubbish, has learned nothing of the code.
     """

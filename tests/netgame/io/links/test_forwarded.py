@@ -70,7 +70,7 @@ def apart(pools):
 
 
 def wants(one, other):
-    """Make `one` dial `other` until there is a direct link."""
+    """Make `one` dial `other` until there is a direct link, without waiting for that link."""
     one.pool.keep_dialling(other.identity.public, (str(other.address),))
 
 
@@ -228,7 +228,7 @@ async def test_who_is_no_member_takes_no_stream(apart):
 
 
 async def cut_by_middle(low, high, middle, times):
-    """Let the forwarder cut the link of two members `times` times, each time once it is up."""
+    """Let the forwarder cut the link of two members each time that it is up, `times` times."""
     for count in range(1, times + 1):
         await until(lambda: link_of(low, high) and link_of(high, low))
         carrier = link_of(middle, low).streams
@@ -402,7 +402,10 @@ async def opened(link, other, key=HIGH.public):
 
 
 async def test_frames_of_the_link_leave_before_octets_of_streams(autojump_clock):
-    """A link's own frames overtake the octets of its streams: they wait for one piece at most."""
+    """A link's own frames overtake the octets of its streams.
+
+    The frames wait for at most one piece of those octets.
+    """
     link, other = linked()
     async with running(link):
         stream = await opened(link, other)

@@ -170,7 +170,7 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
 async def test_a_link_carries_frames_until_one_end_leaves(pools, leave, end, jumping_clock):
     """A link carries frames until one end leaves.
 
-    The other end knows whether it quit, or went without a goodbye.
+    The other end knows whether the one that left said goodbye.
     """
     low, high = await pools.linked()
     link = high.pool.links[LOW.public]
@@ -225,7 +225,7 @@ async def test_dialling_goes_on_until_the_peer_is_there(pools, jumping_clock):
 
 
 async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_clock):
-    """Dialling refuses a different player at the address.
+    """Dialling a peer fails with `Refused` if a different player is at the address.
 
     Of the addresses that peers name, only IP addresses that can belong to a computer are dialled.
     """
@@ -266,7 +266,7 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
 
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
-    """A frame that is too long, or meets a bug, ends only the link over which it came."""
+    """A frame that is too long, or that triggers a bug, ends only the link over which it came."""
     low, high = await pools.linked()
     eve = await Channel(Identity.ephemeral()).connect(low.address)
     await low.has(LinkUp, 2)
@@ -278,7 +278,10 @@ async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_
 
 
 def falls_asleep(peer, seconds=60.0):
-    """Move ahead only the clock that goes on while this peer's computer sleeps."""
+    """Make it look as if this peer's computer had slept for `seconds`.
+
+    Of its two clocks, only the one that runs during sleep moves ahead.
+    """
     runs_on, stands_still = peer.pool.gauge._clocks
     peer.pool.gauge._clocks = Clocks(lambda: runs_on() + seconds, stands_still)
 
@@ -304,7 +307,7 @@ async def test_links_are_dropped_when_the_computer_slept(pools, jumping_clock):
 
 
 async def test_a_link_that_is_found_dead_in_waking_was_lost_in_the_sleep(pools, jumping_clock):
-    """Links that the peers end before the sleep is noticed count as ended here, by the sleep.
+    """Links that peers end before this computer notices its sleep count as ended here.
 
     The sleep is reported once for all of them.
     """

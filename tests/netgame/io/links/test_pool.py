@@ -22,7 +22,7 @@ def make_pool(links):
 async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
     """Strangers at an open table get no place that is kept for members.
 
-    A full pool still takes a member whose link it has: the new link replaces the old one.
+    A full pool still accepts a linked member, whose new link replaces the old one.
     """
     pool, door = make_pool(LINKS_MAX - LINKS_KEPT - 1)
     assert door.turned_away(STRANGER) is None
@@ -37,7 +37,7 @@ async def test_strangers_take_no_place_that_is_kept_for_members(mock_clock):
 
 
 async def test_who_has_flooded_us_stays_out_for_a_while(mock_clock):
-    """A member that floods us is turned away until `FLOOD_BAN_S` has passed."""
+    """A member that is banned for a flood is turned away until `FLOOD_BAN_S` has passed."""
     pool, door = make_pool(0)
     pool.banned[MEMBER] = trio.current_time() + FLOOD_BAN_S
     assert door.turned_away(MEMBER) == FLOODED

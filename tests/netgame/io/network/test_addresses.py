@@ -73,7 +73,7 @@ def test_peers_addresses_are_read():
 
 
 class Resolver(trio.abc.HostnameResolver):
-    """A resolver that knows two addresses of any name, and names the first of them twice."""
+    """A resolver that finds two addresses for any name, and returns the first of them twice."""
 
     async def getaddrinfo(self, host, port, *_):
         """Return the addresses, as the function of the same name in `socket` does."""

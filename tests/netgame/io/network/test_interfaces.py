@@ -115,9 +115,10 @@ def test_private_addresses_come_before_global_and_makeshift_ones():
 
 
 def test_ipv6_is_told_where_there_is_no_lasting_ipv4():
-    """IPv6 addresses are told only if there is no lasting IPv4 address.
+    """IPv6 addresses are told only for an interface that has no lasting IPv4 address.
 
-    The address of a VPN and a self-assigned address do not count as lasting.
+    A self-assigned address does not count as lasting. An IPv4 address of another interface, such
+    as that of a VPN, makes no difference.
     """
     local, world = named("wlan0", "fd00:77::4/64"), named("wlan0", "2a00:1450::4/64")
     assert told(*LO, WIFI, local, world, LINK) == ["192.168.1.4"]

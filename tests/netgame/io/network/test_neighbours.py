@@ -61,7 +61,7 @@ def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
 def test_the_networks_of_this_computer_are_networks():
     """This computer's networks, as read from its interfaces, include loopback.
 
-    Each of its addresses is in its own network.
+    Every address of this computer is in the network that is read with it.
     """
     assert any(ipaddress.ip_address("127.0.0.1") in network for network in interface_networks())
     assert all(each.number in each.network for each in own_addresses())

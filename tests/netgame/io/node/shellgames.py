@@ -54,7 +54,7 @@ class Fault:
 
 @dataclass
 class Peer:
-    """One computer: what stays when its program is killed, and its node while that runs."""
+    """A computer: what remains when its program is killed, and its node while the program runs."""
 
     number: int
     folder: Path

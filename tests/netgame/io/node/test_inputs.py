@@ -1,4 +1,4 @@
-"""A core gets its inputs in order, and no frame leaves before the disk has what it needs."""
+"""A core gets its inputs one after another, even during a sync, and a bug in it ends the node."""
 
 import threading
 
@@ -41,7 +41,7 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
 async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
     tmp_path, jumping_clock
 ):
-    """A bug in the core ends the whole node, so that it is noticed, and not only one link."""
+    """A bug in the core ends the whole node, and not only one link, so that it is noticed."""
 
     def broken(_peer, _body):
         raise ZeroDivisionError

@@ -31,7 +31,10 @@ SECRET = b"s" * 32
 
 @dataclass
 class FakeCore:
-    """A core that returns arranged effects and notes its inputs; it is also all of its parts."""
+    """A core that notes its inputs, and returns the effects that a test has arranged.
+
+    It also takes the place of each of its own parts.
+    """
 
     parts = context = state = writer = talk = lobby_host = watchers = chair = property(
         lambda self: self
@@ -67,15 +70,15 @@ class FakeCore:
         return told + tuple(answer(*what[1:]) if callable(answer) else ())
 
     def link_up(self, peer, now):
-        """Note a new link, and return the effect of a notice."""
+        """Note a new link, and return a `Notify` effect."""
         return self._note(("up", peer))
 
     def link_down(self, peer, now, _end):
-        """Note a lost link, and return the effect of a notice."""
+        """Note a lost link, and return a `Notify` effect."""
         return self._note(("down", peer))
 
     def frame(self, peer, body, now):
-        """Note a frame, and return a notice and the effects of `on_frame`.
+        """Note a frame; return a `Notify` effect, and then the effects that `on_frame` returns.
 
         Raise `Malformed` for the body `bad`.
         """
@@ -84,15 +87,15 @@ class FakeCore:
         return self._note(("frame", peer, body), self.on_frame)
 
     def work_done(self, job, result, now):
-        """Note the result of a job, and return the effect of a notice."""
+        """Note the result of a job, and return a `Notify` effect."""
         return self._note(("work", job, result))
 
     def wake(self, now):
-        """Note the time, and return a notice and the effects of `on_wake`."""
+        """Note the time; return a `Notify` effect, and then the effects that `on_wake` returns."""
         return self._note(("wake", now), self.on_wake)
 
     def act(self, wish, now):
-        """Return the effects that calling `wish` returns."""
+        """Call `wish`, and return the effects that it returns."""
         return wish()
 
     def close(self):
@@ -107,7 +110,7 @@ class FakeCore:
         return answer
 
     def say(self, text):
-        """Return the effect of showing a chat line at this node; it is not sent."""
+        """Return an effect that shows a chat line at this node; nothing is sent."""
         return (fx.Notify(ChatHeard("me", text)),)
 
 
@@ -246,9 +249,9 @@ def work_of(core):
 
 
 async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jumping_clock):
-    """Work that two nodes of one process want alike runs once, and both get the result.
+    """If two nodes of one process ask for the same work, it runs once; both get the result.
 
-    Work that differs is run separately.
+    Different work is run separately.
     """
     runs = count(1)
     works = [fx.Work(7, lambda: next(runs), same=("this", number)) for number in (1, 1, 2)]
@@ -261,7 +264,7 @@ async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path, jum
 
 
 async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path, jumping_clock):
-    """If a node leaves during work that another node waits for, the other starts it again."""
+    """If a node leaves during work that another node waits for, that other node starts it again."""
     begun, goes_on = threading.Event(), threading.Event()
 
     def run():
