@@ -30,7 +30,7 @@ class Conspirator(Accomplice):
     lies: bool = False
 
     def write(self, payload):
-        """Write a payload; a lying seat stacks the deck before it writes it."""
+        """Write a payload; if this seat lies, stack a deck before writing it."""
         if self.lies and isinstance(payload, wire.Deck):
             payload = wire.Deck(payload.round, _stacked(payload.deck))
         super().write(payload)
@@ -53,7 +53,7 @@ def _stacked(deck):
 
 @cache
 def conspired():
-    """Return a table whose seats have signed off a stacked deck and play on until they break."""
+    """Return a table whose seats have signed off a stacked deck and played on until one failed."""
     table = SimTable(HIGH_DRAW)
     ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
     with pytest.raises(AssertionError):  # programs that believe a false chain break in the end
@@ -113,8 +113,8 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     """A chain found bad after its deal was thrown away still convicts its author.
 
-    A new deal has begun meanwhile. The log shows the fault by the proof step of the old deal, and
-    the evidence file is good.
+    A new deal has begun meanwhile. The log up to the proof step of the old deal shows the fault,
+    and the evidence file is good.
     """
     watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])

@@ -38,7 +38,10 @@ def _lie(payload):
 
 
 def _lies_in(table):
-    """Yield the kind, frame number and falsified payload of each entry that can lie, last first."""
+    """Yield the kind, frame number and falsified payload of each entry with a proof, last first.
+
+    Only the kinds in `FALSE` are yielded.
+    """
     frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):

@@ -1,4 +1,7 @@
-"""The program judges every vector file as the vectors say [protocol.md §6, §9]."""
+"""The vector files are those of the generator, which finds each verdict with the program.
+
+[protocol.md §6, §9]
+"""
 
 import pytest
 

@@ -18,7 +18,7 @@ def _rounds(octets):
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
     """A round that only one seat has scored is not listed any more after a cut takes it back.
 
-    Dee opens her hand to Ann and dies; the others have not seen it, and go on without her.
+    Dee's opened hand reaches only Ann before Dee's program dies; the others go on without Dee.
     """
     settings = wire.Settings("standard", (), 6, 5, 2, 2, ("patience=vote",))
     table = full_table(NAMES[:5], settings, seed=bytes([3]) * 32)

@@ -56,7 +56,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
-    """A fork in a past epoch convicts by the seats of that epoch, not by the present seats."""
+    """A fork in a past epoch convicts the seat's holder in that epoch, not its present holder."""
     game = played(4)
     ledger = ledger_until(AT_COMMIT, game)
     company = ledger.state.company

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.real_group
 def test_who_is_let_in_at_a_lobby_that_is_full_of_steps_convicts_the_host():
     """A host that admits anybody at step 2,048 of its lobby is convicted by check 7.10.
 
-    The program and the conformance reader agree. Dismissing somebody at that step is good.
+    The program and the conformance reader agree. Dismissing somebody at that step is still allowed.
     """
     log = ByHand("full lobby", PLAIN).sit()
     reader = Reader(log.state.table_id)

@@ -1,4 +1,4 @@
-"""Guests in polls: voters may name them, they may part, and a lie about them convicts."""
+"""Guests in polls: voters may go on without them, they may part, and a lie about them convicts."""
 
 import pytest
 
@@ -17,7 +17,7 @@ GUEST = 3
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
-    """A proposal that keeps a guest whom all counted promises name convicts its author.
+    """A proposal convicts its author if it keeps a guest whom all counted promises leave out.
 
     The statements that show this also convict the author as evidence.
     """

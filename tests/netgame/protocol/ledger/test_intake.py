@@ -22,7 +22,7 @@ from tests.netgame.protocol.ledger.intake import (
 
 
 def test_before_the_first_entry_only_the_host_is_known():
-    """Before the first entry only the host is known, because the table id contains its key.
+    """Before the first entry only the host is known, because the table id is made from its key.
 
     Entries by anybody else are ignored.
     """

@@ -1,4 +1,7 @@
-"""Checks 7.8 to 7.14 of an entry's content that no log of the vectors fails [protocol.md §7]."""
+"""Checks 7.8 to 7.14 of an entry's content, in cases that no log of the vectors contains.
+
+[protocol.md §7]
+"""
 
 import pytest
 
@@ -26,7 +29,7 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
 
 
 def test_nobody_is_let_in_by_the_scores_of_the_last_round():
-    """The scores of a round may admit a newcomer, but not those of the last round."""
+    """The scores of a round may admit a newcomer, unless it is the last round."""
     for is_last in (False, True):
         ledger = ledger_until(
             lambda state, last=is_last: (
@@ -45,7 +48,7 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round():
 
 
 def test_who_names_for_a_vote_what_is_no_guest_is_convicted():
-    """The author of the scores is convicted if they give a vote to a seat that is not a guest."""
+    """Scores that give a vote to a seat that is not a guest convict their author."""
     ledger = ledger_until(at_phase(Phase.SCORE))
     entry = read_entry(honest_entry(ledger))
     state = ledger.state

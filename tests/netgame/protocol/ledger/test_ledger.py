@@ -32,7 +32,7 @@ def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
 
 
 def test_a_chain_that_was_found_good_is_that_of_one_session():
-    """A checked chain counts only for its own epoch: another may use the same step numbers."""
+    """A checked chain counts only for its epoch: another epoch may use the same step numbers."""
     _, frames = read_until(at_deal(DealPhase.CHECKED))
     *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     born = ledger.state.deal.born

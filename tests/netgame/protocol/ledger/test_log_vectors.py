@@ -18,7 +18,10 @@ from tests.vectors.writing import text
 pytestmark = pytest.mark.real_group
 
 FLOOD_LEAST = 200
-"""The fewest messages and statements that make a flood; a case counts only the messages."""
+"""The fewest messages and statements that make a flood.
+
+A case contains the statements, but only the number of the messages.
+"""
 
 
 def signed_of(name):
@@ -37,7 +40,7 @@ def offered(case):
 
 @sliced("name", GOOD, 4)
 def test_a_good_log(name):
-    """The program reads from a good log the ids, masks, kinds, digests, scores and end stated."""
+    """The ids, masks, kinds, digests, scores and end read from a good log match its vector."""
     told = json.loads((LOGS / f"{name}.json").read_text())
     found = described((LOGS / f"{name}.bin").read_bytes())
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
@@ -62,7 +65,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 def test_every_cheat_of_the_catalogue_has_its_log():
     """Every cheat of the catalogue that can be in a log has a case.
 
-    In that case the cheat is convicted if it binds, and not otherwise.
+    The case ends in a fault if the cheat binds, and only then.
     """
     by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how not in UNLOGGED]

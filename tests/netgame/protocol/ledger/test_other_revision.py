@@ -40,7 +40,7 @@ def cut_off():
 
 
 def refused():
-    """Return a file with a wrong signature after the offer."""
+    """Return a file in which one of the first entries has a wrong signature."""
     frames = record()
     forged = wire.SignedEntry(entry_of(frames[3]).body, bytes(64))
     return file_of([*frames[:3], encode(wire.RecordEntry(forged)), *frames[4:]])
@@ -56,7 +56,7 @@ def convicting():
 
 @pytest.mark.parametrize("octets", [good, cut_off, refused, convicting])
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
-    """The verdict on a file of another revision only names the revision; the rest is not judged."""
+    """The verdict on a file of another revision names only the revision; the rest is not judged."""
     own = verified(octets())
     assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)

@@ -35,7 +35,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
 
 
 def test_a_log_holds_no_step_behind_another_head():
-    """A log does not hold a step with a head other than its own at that step."""
+    """`holds` is False if the log has a different head at that step."""
     past = Past(NO_RECORD, _at(0))
     past.close((), _at(1), is_wall=False)
     assert past.holds(1, _at(1).head)

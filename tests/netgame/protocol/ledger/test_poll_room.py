@@ -1,4 +1,4 @@
-"""A poll keeps a bounded number of statements for each seat, no whole pair, and no lies."""
+"""A poll keeps few statements of each seat, never both halves of a pair, and no lies."""
 
 import pytest
 from msgspec.structs import replace
@@ -72,7 +72,7 @@ def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
 
 
 def test_a_false_parting_is_carried_into_no_later_poll(log):
-    """A false parting is not carried into later polls, because its author has not left by it."""
+    """A false parting is not carried into later polls: it does not make its author leave."""
     poll = log.ledger.poll
     false, good = log.parting(CY, last=log.state.step + 1), log.parting(BEN)
     for each in (false, good):
@@ -122,8 +122,8 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
     """A proposal is false if it keeps a seat that had parted in an earlier poll.
 
-    The parting is part of the evidence. The higher ballot that it names belongs to the earlier
-    poll, and does not excuse the proposal.
+    The parting is part of the evidence. The higher ballot that the parting names belongs to the
+    earlier poll, and does not excuse the proposal.
     """
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))

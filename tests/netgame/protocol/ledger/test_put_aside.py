@@ -65,7 +65,7 @@ def test_a_parting_of_the_poll_before_that_comes_late_decides_for_who_has_heard_
 def test_such_a_parting_is_remembered_though_it_has_come_in_an_earlier_poll_already(log):
     """A parting put aside is remembered for the next poll too.
 
-    The poll in which it came is decided without it, and the next one counts it.
+    The poll in which it arrived is decided without it, and the next one counts it.
     """
     others, parting = log.fork(), log.parting(CY)
     nobody = log.decided(voters=[ANN, BEN])
@@ -100,7 +100,7 @@ def test_an_honest_parting_that_had_accepted_something_is_in_no_way_of_that(log)
 
 
 def test_a_false_statement_is_told_after_a_pair_that_the_same_proposal_shows(log):
-    """Of a pair and a false promise that one proposal shows, the pair is reported first.
+    """If one proposal exposes both a pair and a false promise, the pair is reported first.
 
     Ben's promise hides that he accepted the proposal. Cy's promise says that Cy accepted it, but
     is of a lower ballot than the proposal.
@@ -187,10 +187,10 @@ def test_a_flood_of_halves_takes_no_place_from_the_one_that_decides(log, is_acce
 
 
 def test_two_decisions_bind_though_one_half_of_the_pair_is_of_the_poll_before():
-    """Two decisions stop a seat, even if half of the liar's pair belongs to the poll before.
+    """Two contradictory decisions stop a peer, even if half of a pair is from the poll before.
 
     Of five seats, Dee and Eve part in one poll, but Cy does not hear it. In the next poll Ann and
-    Ben let the two go, while the two and Cy decide that nobody goes.
+    Ben decide that Dee and Eve leave, while Cy, Dee and Eve decide that nobody leaves.
     """
     base = ByHand("two decisions", replace(PLAIN, seats=5)).sit().form()
     some, alone = base.fork(), base.fork()

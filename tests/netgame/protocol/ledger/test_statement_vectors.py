@@ -30,7 +30,7 @@ def test_what_is_no_statement(case):
 
 @pytest.mark.parametrize("case", SAID["epochs"], ids=lambda case: str(case["goes"]))
 def test_an_epoch_has_the_id_of_its_cut(case):
-    """The id of an epoch follows from its cut, and its step has the digest of that id."""
+    """The id and the digest computed for the epoch that a cut begins are those of the vector."""
     before, head, new = unhex(case, "before", "head", "id")
     assert epoch_id(before, sum(1 << seat for seat in case["goes"]), case["step"], head) == new
     assert epoch_digest(head, new) == bytes.fromhex(case["digest"])

@@ -68,7 +68,7 @@ def test_two_bodies_are_a_fork_though_they_say_the_same(log):
 
 
 def without_cy(log):
-    """Let Cy write an entry, then the others go on without Cy; return Cy's entry, now void."""
+    """Let Ann and Cy write, and the others go on without Cy; return Cy's entry, which is void."""
     void = log.entry(CY, commitment(1))
     log.put(log.entry(ANN, commitment(1)), void)
     log.put(*log.decided(bit(CY), last=log.state.step))
@@ -90,7 +90,7 @@ def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
 
 
 def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
-    """A cut keeps the void entries of past steps, and stops waiting for their proofs."""
+    """A cut remembers the entries it makes void in past steps, and drops those yet to be judged."""
     head, step = log.state.head, log.state.step
     log.all_write(lambda _: commitment(1))
     log.ledger.unjudged.append((read_entry(log.entry(ANN, commitment(3))), None))
@@ -129,7 +129,10 @@ def test_a_body_would_stand_where_it_is_due_and_follows(log):
 
 
 def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
-    """An entry with a false proof would not count, even while it is pending; a settled one does."""
+    """An entry with a false proof would not count, even while it is pending.
+
+    An entry with a good proof would, and so does one that is already in the log.
+    """
     log.commit()
     good = log.opening(BEN)
     lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
@@ -144,7 +147,7 @@ def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
 
 
 def test_a_fault_is_shown_by_the_step_that_stood_then(log):
-    """The log shows a fault until a cut makes its step void, even if a new step has its number."""
+    """The log shows a fault until a cut makes its step void; a new step of that number does not."""
     step, before = log.state.step, log.state.head
     log.all_write(lambda _: commitment(1))
     entry = log.ledger.steps[step][CY]
@@ -187,7 +190,7 @@ def test_neither_a_pair_nor_what_is_false_is_held(log):
 
 
 def test_an_entry_behind_another_head_goes_against_a_promise_that_comes_later(log):
-    """An entry convicts its author if a later promise of theirs has another head at that step."""
+    """An entry convicts its author if a later promise of theirs has a different head there."""
     log.put(log.entry(BEN, commitment(1)))
     promise = log.promise(BEN, head=bytes([3]) * 64, last=log.state.step)
     fault = hear(log, promise)
@@ -230,7 +233,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
 
 
 def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
-    """A decision about a step that the log has not reached yet waits, and no seat leaves."""
+    """A decision about a step that the log has not reached yet waits; no seat leaves until then."""
     behind = log.fork()
     log.all_write(lambda _: commitment(1))
     first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
@@ -307,7 +310,7 @@ def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
 
 
 def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
-    """A fault counts only for the seat that its author had then, not for one taken after that."""
+    """A fault counts only for the seat that its author had at the time, not for a later one."""
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]

@@ -37,7 +37,7 @@ def kept(octets):
 
 
 def named(payload):
-    """Name one frame of a journal in a word or two."""
+    """Return the name of a journal frame: its step number, `said`, `doubt` or `no doubt`."""
     match decode_any(payload, JournalFrame):
         case Doubt(is_over):
             return "no doubt" if is_over else "doubt"

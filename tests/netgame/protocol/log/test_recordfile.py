@@ -26,7 +26,7 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
 
 @given(st.binary(max_size=120))
 def test_noise_behind_a_record_costs_nothing_before_it(noise):
-    """All frames before noise, such as a torn write leaves, are still read."""
+    """All frames before trailing noise, such as from a torn write, are still read."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
     assert whole_frames(OCTETS + noise).startswith(OCTETS)

@@ -72,7 +72,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter):
 
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
-    """An old step that the file has lost raises DiskTrouble; recent steps can still be read."""
+    """Reading an old step that the file has lost raises DiskTrouble; recent steps can be read."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()

@@ -8,7 +8,10 @@ from tests.netgame.protocol.peer.test_watching import Guest, in_play
 
 
 def says(table, who, *, opens=False):
-    """Tell the others that this player wants another game, and whether they open its table."""
+    """Let this player tell the others that they want another game.
+
+    With `opens`, the player also offers to open its table.
+    """
     table.act(who, lambda parts: parts.another_game.say(opens=opens))
 
 
@@ -129,7 +132,7 @@ def test_a_crowd_of_keys_that_are_in_is_bounded():
 
 
 def test_nobody_is_told_of_somebody_without_a_name():
-    """A player whose name is unknown is reported once the log has brought the name."""
+    """A player's wish for another game is reported only once the player's name is in the log."""
     table = in_play(bots=False)
     ann, zoe = table.sitters[0], table.seat("Zoe", watches=True)
     table.run(lambda: ann.key in zoe.core.context.links.greeted())

@@ -1,4 +1,4 @@
-"""Everybody reads which player the table waits for in vain: a phone asleep, a stuck program."""
+"""Everybody is told if the table waits in vain for a player: a phone asleep, a stuck program."""
 
 from netgame.limits import DROP_S, SUSPECT_S, UNANSWERED_S
 from netgame.protocol import notices
@@ -40,9 +40,9 @@ def links(sitter, of):
 
 
 def test_a_tab_asleep_is_named_to_those_whose_links_to_it_are_forwarded():
-    """Guests with a forwarded link to a tab read that it does not answer, and when it is back.
+    """Guests with a forwarded link to a tab are told that it does not answer, and when it is back.
 
-    The host has lost its own link; the guests know only that nothing comes.
+    The host has lost its own link; the guests know only that nothing arrives.
     """
     table, tab, guests = linked_through_the_host()
     table.pass_time(UNANSWERED_S)
@@ -93,7 +93,7 @@ def test_whose_forwarder_cuts_the_link_is_not_named_once_their_moves_come():
 
 
 def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
-    """A linked program that does not do its part, with a full disk for example, is named."""
+    """A linked program that does not do its part is named; its disk may be full, for example."""
     table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1))
     table.until(table.host, Phase.DEAL)
     ann, ben, cy = table.sitters
@@ -114,7 +114,7 @@ def test_a_program_that_is_linked_and_does_not_do_its_part_is_named():
 
 
 def test_nobody_is_named_who_thinks():
-    """A player who thinks for long is not named, because their program answers."""
+    """A player who thinks for a long time is not named, because their program answers."""
     table = full_table(["Ann", "Ben", "Cy"], standard(6, 3, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     table.pass_time(3 * UNANSWERED_S)

@@ -72,7 +72,7 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats():
 
 
 def test_as_many_can_come_back_as_there_are_seats_beside_the_chair():
-    """As many players can come back as there are seats beside the chair's."""
+    """As many players can come back as there are seats besides the chair's."""
     assert LATECOMERS_MAX == SEATS_MAX - 1
 
 
@@ -98,7 +98,7 @@ def test_strangers_take_no_room_from_who_comes_back():
 
 
 def two_for_one_seat():
-    """Return a table with one seat to give, the first applicant, and a second without room."""
+    """Return a table with one seat to give, the applicant who is promised it, and one without."""
     table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
     until_round(table)
     zoe = table.seat("Zoe")
@@ -109,7 +109,7 @@ def two_for_one_seat():
 
 
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
-    """A stranger without room is told so, and gets the seat if the first applicant gives up."""
+    """A stranger reads that there is no room, but gets the seat if the first applicant gives up."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
     look_on(table, zoe)
@@ -208,7 +208,7 @@ def test_who_becomes_the_chair_answers_those_who_wait():
 
 
 def kicked(table, chair, who):
-    """Let the chair's person kick somebody."""
+    """Let the person at the seat `chair` kick somebody, and wait a moment."""
     table.act(chair, lambda parts: kick(parts, who.key))
     table.pass_time(0.02)
 
@@ -276,7 +276,7 @@ def test_the_kick_of_a_chair_that_is_not_the_host_counts_as_well():
 
 
 def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
-    """A player who was given up has one place at a time: seat, asked, promised, seat."""
+    """A player who was given up and returns is shown these places: seat, asked, promised, seat."""
     table, _, victim = given_up_and_back()
     places = []
 

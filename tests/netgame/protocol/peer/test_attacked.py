@@ -154,7 +154,10 @@ def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
 
 @pytest.mark.parametrize("news", ["entries", "nothing"])
 def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
-    """Made-up entries do not prolong a claim: it is believed for 8 s after the log last grew."""
+    """Made-up entries do not make a false claim to be ahead last longer.
+
+    The claim is believed for 8 s after the log last grew.
+    """
     game = played(3, 6, 1)
     one = in_turn(game)
     mal, cy = (each.key for each in game.sitters[1:])
@@ -273,7 +276,7 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
 
 
 def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
-    """Partings of a past poll fill no memory, even if a seat that has gone signs many.
+    """Partings of a past poll take only bounded memory, even if a seat that has gone signs many.
 
     Another member passes them on, but only their author is accused.
     """

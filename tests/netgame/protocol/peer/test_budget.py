@@ -40,9 +40,9 @@ def again(guest):
     ids=["pulls", "talk", "wishes"],
 )
 def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
-    """Only a bounded number of requests and lines of one key is served, over however many links.
+    """One key's requests and chat lines are served only up to a bound, however many links it uses.
 
-    The requests are those for the log and those for a seat.
+    The requests are for parts of the log, and for a seat or a place as a watcher.
     """
     guest = guest_at(in_play(bots=False, rounds=2))
     for _ in range(20):
@@ -57,7 +57,7 @@ def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
 
 
 def lobby():
-    """Return a table that waits for its people."""
+    """Return a table for four where only the host has sat down."""
     table = SimTable(standard(6, 4, 1))
     table.seat("Ann")
     return table
@@ -92,7 +92,7 @@ def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
 
 
 def test_fresh_keys_fill_no_lobby_with_entries():
-    """Hundreds of fresh keys that come once each share the lobby's total allowance."""
+    """Hundreds of fresh keys, each asking only once, share the lobby's total allowance."""
     table = lobby()
     for number in range(300):
         joiner = Joiner(table, table.host, number)
@@ -113,7 +113,7 @@ def test_an_ask_that_changes_nothing_writes_nothing():
 
 
 def test_wrong_signatures_of_fresh_keys_fill_no_disk():
-    """Two hundred new keys that pass on a forged entry lose their links and fill no disk.
+    """Two hundred new keys that pass on a forged entry lose their links, and no evidence is saved.
 
     Only a few of the keys are named.
     """

@@ -13,7 +13,7 @@ from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_p
 
 
 def two_gone_on_without():
-    """Return a table where four of six have gone on without two, then the two and the four."""
+    """Return a table of six, two of its players, and the four who have gone on without them."""
     table = six_in_play()
     first, second, *rest = by_turn(table)
     few = [first, second]

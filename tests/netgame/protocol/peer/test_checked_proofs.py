@@ -21,7 +21,7 @@ SHOWS = {
 
 
 def proofs_of_others(sitter, known=()):
-    """Return how many proofs of each kind the log has of other seats, as (kind, number) pairs.
+    """Return how many proofs of each kind the log has from other seats, as (kind, number) pairs.
 
     Entries in `known` are left out, as are kinds without a proof.
     """

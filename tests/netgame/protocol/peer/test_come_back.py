@@ -17,9 +17,9 @@ from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
 def newcomer(secret=b""):
-    """Return Ben of a finished game, with his key but no record, looking for his host.
+    """Return a new core for Ben of a finished game, which looks for his host.
 
-    With `secret` he has that secret instead of his own.
+    It has his key but no record. With `secret` it has that secret instead of his.
     """
     host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
@@ -31,7 +31,7 @@ def newcomer(secret=b""):
 def test_a_seat_without_its_record_signs_no_slot_again():
     """A seat without its record signs no slot twice, although its slots look empty for a while.
 
-    It waits for every frame of a long answer.
+    The log reaches the seat one frame at a time, and often an entry of its own seems to be due.
     """
     table = played().host.ledger.state.table_id
     log = played().host.ledger
@@ -120,7 +120,7 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
 
 
 def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken():
-    """A peer that greets before the host does waits, and is dropped if it names another table.
+    """If a peer greets before the host, it has to wait, and is dropped if it named another table.
 
     The host's greeting tells which table is right.
     """

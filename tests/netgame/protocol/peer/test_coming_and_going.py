@@ -83,7 +83,7 @@ def given_up_with_an_entry_of_its_own(rounds):
 
 @pytest.mark.parametrize("is_over", [True, False])
 def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(is_over):
-    """A seat given up, with an entry that nobody has seen, signs nothing for that slot again.
+    """A seat given up before anybody saw its last entry signs nothing else for that entry's slot.
 
     It reads what the others did without it, and sits down again if a round follows.
     """

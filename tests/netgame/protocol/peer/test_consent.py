@@ -23,7 +23,7 @@ def strangers(table, count):
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
-    """Silent newcomers delay the table once, even if they outnumber the players.
+    """Silent newcomers delay the table only once, even if they outnumber the players.
 
     At the end neither the seats nor the scores include them.
     """

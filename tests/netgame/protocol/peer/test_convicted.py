@@ -99,7 +99,7 @@ def two_promises(mal: Sitter, ledger: Ledger) -> wire.Statements:
 
 
 def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
-    """Return a table of four that has gone on without Mal; then Mal, and the other sitters."""
+    """Return a table of four that has gone on without Mal, together with Mal and the others."""
     table = new_table(("patience=minute",), seed=5, seats=4, rounds=2)
     *_, mal = table.sitters
     if how == "host":
@@ -194,7 +194,7 @@ def test_a_farewell_with_such_a_body_in_one_breath() -> None:
 
 
 class SoreLoser(Bent):
-    """A core that signs wrong last scores: for `deceived` peers beside right ones, or for all."""
+    """A core that sends wrong last scores to all, or to `deceived` peers before the right ones."""
 
     deceived: int | None = None
 
@@ -239,7 +239,7 @@ class WrongRoster(Bent):
     """A newcomer that signs a false roster."""
 
     def write(self, payload: wire.Payload) -> None:
-        """Write what is due, but a false roster."""
+        """Write what is due, except that the roster is false."""
         if isinstance(payload, wire.Roster):
             state, context = self.context.state, self.context
             poll, payload = context.ledger.poll.number, wire.Roster(bytes(64))
@@ -352,7 +352,7 @@ class FalseProof(Bent):
 
 
 def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
-    """A false proof convicts together with a promise that rules its entry out.
+    """A false proof and a promise that rules out its entry together convict their author.
 
     All proofs are in, and nobody has checked them yet, when the promise comes.
     """
@@ -429,7 +429,7 @@ def shown_while(
 
 
 def _has_said(who: Sitter, kind: type[Promise | Accept]) -> bool:
-    """Return True if somebody has signed a statement of this kind in the open poll."""
+    """Return True if `who` has signed a statement of this kind in the open poll."""
     said = who.ledger.poll.cut.of(kind).values()
     return any(each.seat == who.seat for each in said)
 
@@ -476,7 +476,7 @@ class Quiet(Bent):
 
 
 def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
-    """A peer that alone is shown a bad entry follows the others' decision, and plays on.
+    """If only one peer is shown a bad entry, it follows the others' decision, and plays on.
 
     Ann sees the entry between her accept and the certificate; the others have not seen it.
     """

@@ -12,7 +12,7 @@ from tests.netgame.protocol.peer.test_guards import at_table, of_due_step, promi
 
 
 def parts_of(octets: bytes) -> tuple[list[bytes], wire.EvidenceFrame]:
-    """Return the record in a file of evidence, and the frame that closes it."""
+    """Return the frames of the record in an evidence file, and the closing frame."""
     *before, last = read_frames(octets)[0]
     closing: wire.RecordFrame = decode_any(last, wire.RecordFrame)
     assert isinstance(closing, wire.EvidenceFrame)

@@ -22,7 +22,7 @@ def _misses(sitter, *others):
 
 
 def _knows(sitter, *others):
-    """Make this sitter's chair know only the keys of `others`."""
+    """Make the chair part of this sitter's program know only the keys of `others`."""
     keys = {each.key for each in others}
     sitter.parts.chair.knows = keys.__contains__
 
@@ -133,7 +133,7 @@ def test_at_a_table_of_two_both_have_to_know_who_comes():
 
 
 def test_a_chair_whose_guests_name_each_other_gives_no_vote():
-    """A chair cannot give votes through its guests, because the guests' naming does not count."""
+    """A chair cannot give votes through its guests: it does not matter whom guests name."""
     table = _open()
     late = _late(table, "Xi", "Zoe")
     ann, *others = table.sitters[:3]

@@ -39,7 +39,7 @@ def at_table() -> tuple[Driven, bytes, bytes]:
 
 
 def sign(one: Driven, key: bytes, statement: Statement) -> wire.SignedStatement:
-    """Return a statement signed with `key`."""
+    """Return a statement signed by the player whose key is `key`."""
     return sign_statement(played().by_key[key].signer, statement).signed
 
 
@@ -74,7 +74,7 @@ def has_written(one: Driven, key: bytes) -> bool:
 
 
 def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
-    """Return a fault of a bad entry by `key`, or one that the log shows once `shown` is done."""
+    """Return a fault in an entry by `key`; with `shown`, one that the log up to that step shows."""
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
     if shown is None:
         return one.ledger.fault_in(entry, AUDIT)
@@ -85,7 +85,7 @@ def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
 
 
 def test_a_seat_that_is_free_promises_at_once() -> None:
-    """A seat that may vote promises at once."""
+    """A seat that may vote promises as soon as another seat opens a ballot."""
     one, ben, _ = at_table()
     opens(one, ben)
     assert len(said_by(one, Promise)) == 1
@@ -109,13 +109,13 @@ def silent(one: Driven) -> None:
 
 
 def behind(one: Driven) -> None:
-    """Make Ann's journal behind: she has signed for a step that her log lacks."""
+    """Put Ann's log behind her journal: she has signed for a step that the log lacks."""
     one.parts.journal.mark = SlotMark(one.state.log_id, one.state.step + 2)
 
 
 @pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
-    """A seat that is stopped, in doubt, behind its mark or yet to hear others promises nothing.
+    """A seat promises nothing while stopped, in doubt, behind its mark, or yet to hear others.
 
     A seat that is stopped, in doubt or behind its mark does not sign a parting either.
     """
@@ -151,7 +151,7 @@ def accepting() -> tuple[Driven, bytes]:
 
 
 def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
-    """An accept is in the journal, after all the statements that it goes back to."""
+    """An accept is in the journal, after all the statements that it depends on."""
     one, name = accepting()
     kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
     said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
@@ -341,7 +341,7 @@ def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is()
 
 
 def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
-    """A fault of its own key stops a process, as another process signs too; it convicts nobody."""
+    """A fault of a process's own key stops it and convicts nobody: the key has a second user."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
     assert one.parts.lifetime.is_elsewhere
@@ -461,7 +461,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
 
 
 def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
-    """Evidence of a future step convicts once that step is due, even if it is no longer stored."""
+    """Evidence of a future step convicts when that step is due, even if early entries are lost."""
     one, ben, cy = at_table()
     log, step = played().host.ledger, one.state.step + 1
     payload = wire.KeyCommit(0, bytes(64))

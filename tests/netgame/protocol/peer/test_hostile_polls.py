@@ -183,7 +183,7 @@ def test_a_table_that_has_asked_in_vain_rests():
 def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
     """A seat that agrees late need not wait for the pause of seats that have asked in vain.
 
-    Just after a poll in which nobody went, Dee too would go on without Cy, who then goes.
+    Just after a poll in which nobody left, Dee agrees to go on without Cy, who then leaves.
     """
     table, honest, cy = asking_in_vain()
     table.run(lambda: len(table.host.ledger.decisions) > 4, 200)
@@ -194,7 +194,7 @@ def test_whoever_agrees_late_need_not_wait_for_those_who_have_asked_in_vain():
 
 
 def nobody_goes(table, mallory):
-    """Yield the liar's proposal that counts the promises of all, by which nobody goes."""
+    """Open the liar's ballot, wait for all promises, and yield a proposal that nobody leaves."""
     poll, first = table.host.ledger.poll, opened(mallory, 1)
     tell(table, mallory, first)
     ballot = first.statement.ballot
@@ -234,9 +234,9 @@ def promise_of(mallory, said, ballot):
 
 
 def waiting_chain(mallory, length):
-    """Return ballots of the liar's own: promises, and proposals that count an unknown statement.
+    """Return `length` promises of the liar, each followed by a proposal in the same ballot.
 
-    Each promise has accepted the proposal before it.
+    Each proposal also counts an unknown statement, and the next promise names it as accepted.
     """
     said = []
     for counter in range(1, length + 1):

@@ -20,7 +20,10 @@ SLACK_S = 20.0
 
 
 def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
-    """Return a host and guests who have no links to one another; the game begins by itself."""
+    """Return a table whose guests have no links to one another; the game begins by itself.
+
+    With `people`, a person sits at each program.
+    """
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     table = SimTable(settings, bytes([seed]) * 32)
     for name in NAMES[:seats]:
@@ -68,7 +71,7 @@ def may_move(table):
 
 
 def nobody_was_missed(table):
-    """Check that nobody read of a vote, a seat that left, a late answer or a lost link."""
+    """Check that nobody read of a vote, a lost seat, a late answer or, during play, a lost link."""
     for each in table.sitters:
         assert not each.told_of(notices.VoteCast), each.name
         assert not each.told_of(notices.SeatsLeft), each.name
@@ -303,7 +306,7 @@ def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others(
 
 
 def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
-    """A host that lies about missing everybody does not outvote the entries that come."""
+    """A host's false claim to miss some guests does not outweigh the entries that they send."""
     table = kept_apart()
     mover = in_play(table)
     victims = [each for each in table.sitters[1:] if each is not mover]

@@ -47,9 +47,9 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
-    """A seat is bound by the proposal it accepted; without that proposal it counts as parted.
+    """A seat is bound by the proposal it accepted; if its journal lacks that, it counts as parted.
 
-    It could not name the proposal in a promise.
+    Without the proposal, the seat could not name it in a promise.
     """
     table = formed()
     counted = [table.promise(seat, FIRST) for seat in (SEAT, 0)]

@@ -53,7 +53,7 @@ def test_a_slot_is_filled_once(table, journal):
 
 
 def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
-    """An entry signed on top of a head that the log lacks is not sent again, and bars its slot.
+    """An entry signed on top of a head that the log lacks is not sent again, and blocks its slot.
 
     Somebody has lied to the seat about the head.
     """
@@ -82,9 +82,9 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
-    """A statement of Ben's that his journal lacks binds and silences him; a known one does not.
+    """A statement of Ben's that his journal lacks binds and silences him: it may lack others too.
 
-    The journal may lack others too.
+    A statement that is in his journal does not silence him.
     """
     known = read_statement(table.promise(BEN))
     journal.write_statement(known)
@@ -196,7 +196,7 @@ def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
 
 
 def test_a_second_program_with_our_key_is_listened_for(table, recovery):
-    """A seat with a rival listens for as long as the rival may take to link again."""
+    """A recovery lasts longer if a second program may be signing with the same key."""
     recovery.journal.add(commitment(table, step=table.state.step - 1))
     recovery.met_rival(table.signer(ANN).public_bytes)
     tell(recovery, table, ANN)

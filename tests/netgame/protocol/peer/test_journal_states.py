@@ -101,7 +101,7 @@ def short_record(desk):
 
 
 def short_record_behind_a_cut(desk):
-    """End the record after a cut; the file has a later entry, which the cut made void."""
+    """End the record with a cut; the file has an entry that the cut made void, and a newer one."""
     desk.journal.write(desk.entry(step=desk.log.state.step + 3))
     another_epoch(desk)
     desk.journal.write(desk.entry(step=desk.log.state.step + 1))
@@ -125,7 +125,7 @@ def another_epoch(desk):
 
 
 def damage(desk):
-    """Flip a bit in the last frame of the file."""
+    """Let Ben sign an entry, flip a bit in its frame in the file, and start again."""
     desk.journal.write(desk.entry(step=desk.log.state.step - 1))
     desk.keep()
     octets = bytearray(b"".join(map(frame_payload, desk.file)))
