@@ -76,7 +76,7 @@ class Verdict:
     digest: str = ""
     scores: tuple[tuple[int, ...], ...] = ()
     convicted: tuple[str, ...] = ()
-    """The sentences about those whom evidence beside the record convicts."""
+    """One sentence about each person whom the evidence files next to the record convict."""
 
 
 @dataclass
@@ -150,7 +150,10 @@ class Party:
             self.come(name, "join", *table, "--auto", program=program)
 
     def kill(self, name: str) -> None:
-        """Kill a process without warning: the program itself, which `ip netns exec` has become."""
+        """Kill somebody's process without warning, and wait for its end.
+
+        It is the program itself: `ip netns exec` has replaced itself with the program.
+        """
         self.guests[name].process.kill()
         self.guests[name].process.wait()
         self.say(f"killed {name}")
@@ -189,8 +192,8 @@ class Party:
     ) -> Verdict:
         """Wait for all but `without` to end; check that their records agree; return the verdict.
 
-        The records of `liars` are not checked: one liar's statement may stop another before the
-        end.
+        Every process must end with one of the exit codes in `codes`. The records of `liars` are
+        not checked: one liar's statement may stop another before the end.
         """
         left = [guest for guest in self.guests.values() if guest.name != without]
         end = time.monotonic() + limit_s
@@ -243,7 +246,7 @@ def main_of(
     kind: type[Scene],
     at_once: int | None = None,
 ) -> int:
-    """Play the scenes named on the command line, or all; return 0 if all went well, and else 1.
+    """Play the scenes named on the command line, or all; return 0 if all went well, or else 1.
 
     All run side by side, because most scenes only wait; with `at_once`, that many at a time.
     """

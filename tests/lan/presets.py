@@ -20,7 +20,7 @@ from tests.lan.network import asked_of
 
 SEATS = 4
 SMALL_HAND = 5
-"""The hand size where the rules have none for the set: it leaves enough tiles for a search."""
+"""The hand size where the rules state none for the set; it leaves enough tiles for a search."""
 SEARCH_HAND = 2
 """The hand size under `engine=declared`: so small that often no hand has an unused double."""
 

@@ -192,7 +192,7 @@ def changed_key(door: Door) -> None:
 # ---- wrong codes without end ----------------------------------------------------------------
 
 MANY = 12
-"""Extra addresses, to use up the shared tries within seconds; two need some minutes for that."""
+"""The number of extra addresses: they use up the shared tries within seconds, not minutes."""
 
 
 def types(door: Door, name: str, line: str) -> None:
@@ -204,7 +204,10 @@ def types(door: Door, name: str, line: str) -> None:
 
 
 def besiege(door: Door) -> None:
-    """Have Ann open a table, and Mallory try codes until the door accepts no more."""
+    """Have Ann open a table, and Mallory try codes until the door accepts no more.
+
+    After that, Mallory goes on trying, but from only two addresses.
+    """
     door.host()
     computer = door.net.name(door.place(STRANGER))
     for number in range(MANY):

@@ -25,7 +25,10 @@ class Case(dict):
 
 
 def octets(value):
-    """Turn hex into octets, also in lists; null becomes None, and a list of two a masked tile."""
+    """Return hex as octets, also inside lists; None stays None.
+
+    A list of two members becomes a masked tile, and any other list a tuple.
+    """
     if isinstance(value, list):
         several = tuple(map(octets, value))
         return masking.Masked(*several) if len(several) == 2 else several

@@ -27,7 +27,7 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """False equations can cancel in a batch whose factors are foreseen, and not in another.
+    """False equations can cancel if a batch's factors are foreseen, but not if they are secret.
 
     That is why factors are drawn from secret octets.
     """
