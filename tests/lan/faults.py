@@ -1,6 +1,6 @@
 """Ways in which a liar's program signs or claims falsehoods (`tests.lan.liar`).
 
-Each is the real program with one part replaced. A liar says on its own screen when it lies.
+Each is the real program with a few methods replaced. A liar says on its own screen when it lies.
 
 `late-proof`: when its first shuffle proof is due it says farewell instead, and shows a false proof
 to the first peer that promises to go on without it; that peer's slow check ends after the cut.

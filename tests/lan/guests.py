@@ -95,7 +95,7 @@ class Party:
         print(f"{self.scene} {time.monotonic() - self.began:6.1f} s  {text}", flush=True)
 
     def place(self, name: str) -> int:
-        """Return the number of somebody's host; whoever has none yet gets the next one."""
+        """Return the number of somebody's host; assign the next one if they have none yet."""
         return self.places.setdefault(name, len(self.places))
 
     def data(self, name: str) -> Path:
@@ -152,7 +152,7 @@ class Party:
     def kill(self, name: str) -> None:
         """Kill somebody's process without warning, and wait for its end.
 
-        It is the program itself: `ip netns exec` has replaced itself with the program.
+        The process is the program itself, because `ip netns exec` replaces itself with it.
         """
         self.guests[name].process.kill()
         self.guests[name].process.wait()

@@ -6,8 +6,8 @@ not exist, and accepts its own proposal.
 `long-gone`: when the game is over, it promises that its log ended some steps ago, and that it would
 go on without Ann.
 The lies of `tests.lan.faults` replace other parts of the program.
-With two other words it does not play. `silent TABLE COUNT`: COUNT keys prove themselves at the
-table's door and never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these
+With `silent TABLE COUNT` or `guess TABLE ADDRESS …` it does not play. `silent`: COUNT keys prove
+themselves at the table's door and never say hello. `guess`: it tries wrong join codes from these
 addresses without end, and prints how each try ended.
 """
 

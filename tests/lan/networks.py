@@ -79,7 +79,7 @@ class Computers(Party):
 
 
 def vpn(here: Computers) -> None:
-    """Host and guests show the address that others can reach, and the VPN's only after it."""
+    """All screens show the address that others can reach, and the VPN's address only after it."""
     here.link("Ann", "link", "add", "tun0", "type", "veth", "peer", "name", "tun1")
     for end in ("tun0", "tun1"):
         here.link("Ann", "link", "set", end, "up")

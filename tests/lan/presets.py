@@ -40,7 +40,7 @@ class Game:
         return rules
 
     def words(self, pips: int, rounds: int) -> list[str]:
-        """Return the host's arguments that open this table."""
+        """Return the command-line arguments with which the host opens this table."""
         words = ["--rules", self.preset, "--set", str(pips)]
         for name, value in self.switches.items():
             words += ["--with", f"{name}={value}"]

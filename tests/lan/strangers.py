@@ -119,7 +119,10 @@ def wrong_codes(code: str) -> Iterator[str]:
 
 
 def told_of_old(code: str, fresh: str) -> str:
-    """Return what a guest with the earlier code reads, which depends on the new code's number."""
+    """Return a text that a guest with the earlier code reads.
+
+    It depends on whether both codes begin with the same number.
+    """
     if parse_code(code).number == parse_code(fresh).number:
         return "join code is wrong"
     return "begins with another number; ask its host for the code shown now"

@@ -111,7 +111,7 @@ def test_cheats_among_faults(first: int) -> None:
 
 
 def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> None:
-    """A game ends without trouble although a cheater reveals a false key secret after a round.
+    """A game ends without trouble although a cheater reveals a false secret of its round key.
 
     In the same game a data folder is copied.
     """

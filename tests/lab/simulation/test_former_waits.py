@@ -126,7 +126,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Only the named seat is given up, although one that accepted this dies and returns."""
+    """Only the named seat is given up, although another one dies meanwhile and comes back."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)

@@ -40,7 +40,7 @@ def _plays(process: Process) -> bool:
 
 
 def ends_told(process: Process, name: str) -> list[LinkEnd | None]:
-    """Return how the links to this peer ended, according to the process's notices."""
+    """Return how each link to `name` ended, according to the notices of this process."""
     told = (notice for notice in process.told if isinstance(notice, LinkChanged))
     return [notice.end for notice in told if notice.name == name and not notice.up]
 

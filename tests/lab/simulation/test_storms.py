@@ -11,7 +11,7 @@ PAUSES = [min(BALLOT_PAUSE_MIN_S * 2**number, BALLOT_PAUSE_MAX_S) for number in 
 
 @pytest.mark.parametrize("promises", range(4, 10))
 def test_a_seat_has_time_for_as_many_promises_as_there_are_pauses_between(promises: int) -> None:
-    """A time allows n promises if the pauses between them, except the first two, fit into it.
+    """A seat can make n promises in the time that their pauses take, leaving out the first two.
 
     The first two pauses do not count: only the time since the first decision is known.
     """

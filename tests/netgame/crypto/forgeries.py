@@ -60,7 +60,10 @@ def masked(pairs):
 
 
 def key_opening(*, X, s_of, committed=None):
-    """Judge an opening of X with a fixed T; `s_of` computes the answer from the challenge."""
+    """Judge an opening of X with a fixed T; `s_of` computes the answer from the challenge.
+
+    The commitment is to the key `committed`, or to X by default.
+    """
     rand, T = bytes(32), base(4711)
     c = number("pop", OTHER_CTX, X, T) % Q
     opening = keys.KeyOpening(X, T, rand, s_of(c) % Q)

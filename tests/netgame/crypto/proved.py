@@ -48,8 +48,8 @@ def pairs(values):
 class Proof(NamedTuple):
     """One proof of a vector, as its sender makes it and its receiver reads and checks it.
 
-    `ctx` names the vector's field that binds the proof. `is_claim` returns True if the claim has
-    a shape that can be proved at all.
+    `ctx` is the name of the vector's field with the context that the proof hashes. `is_claim`
+    returns True if the claim has a shape that can be proved at all.
     """
 
     make: Callable[[Case], Any]
