@@ -64,7 +64,7 @@ def gather(held: Party, lies: dict[str, str]) -> None:
 
 
 def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
-    """Wait for the end of the game; nobody may read that the table goes on without anybody.
+    """Wait for the end of the game; nobody may read that the table goes on without a player.
 
     If `convicts` are named, their records are not checked, and programs may end with any exit code.
     """

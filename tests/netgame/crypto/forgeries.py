@@ -141,7 +141,10 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 
 
 def false_token(at, As=AS):
-    """Return the tokens of `As` with a false one at index `at`, which would change its tile."""
+    """Return the tokens of `As`, but with a false one at index `at`.
+
+    With the false one, the masked tile there would open to a different point.
+    """
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
