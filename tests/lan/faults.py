@@ -1,6 +1,6 @@
 """Ways in which a liar's program signs or claims falsehoods (`tests.lan.liar`).
 
-Each is the real program with one part replaced. A liar says on its own screen when it lies.
+Each is the real program with a few methods replaced. A liar says on its own screen when it lies.
 
 `late-proof`: when its first shuffle proof is due it says farewell instead, and shows a false proof
 to the first peer that promises to go on without it; that peer's slow check ends after the cut.
@@ -30,7 +30,7 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import Promise
 
 _FURTHER = 7
-"""The steps that a false head claims beyond the true one."""
+"""How many steps beyond the true one a false head claims."""
 
 
 def tell(text: str) -> None:
@@ -128,7 +128,7 @@ def sign_twice(*, leaves: bool) -> None:
 def prove_falsely() -> None:
     """Make this program leave when its first proof is due, and show a false proof to one peer.
 
-    That is the first peer from which it hears a promise.
+    That peer is the first from which it then hears a promise.
     """
     kept: list[wire.SignedEntry] = []
     parted: list[int] = []

@@ -76,7 +76,7 @@ class Verdict:
     digest: str = ""
     scores: tuple[tuple[int, ...], ...] = ()
     convicted: tuple[str, ...] = ()
-    """The sentences about those whom evidence beside the record convicts."""
+    """One sentence about each person whom the evidence files next to the record convict."""
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Party:
         print(f"{self.scene} {time.monotonic() - self.began:6.1f} s  {text}", flush=True)
 
     def place(self, name: str) -> int:
-        """Return the number of somebody's host; whoever has none yet gets the next one."""
+        """Return the number of somebody's host; assign the next one if they have none yet."""
         return self.places.setdefault(name, len(self.places))
 
     def data(self, name: str) -> Path:
@@ -155,7 +155,10 @@ class Party:
             self.come(name, "join", *table, "--auto", program=program)
 
     def kill(self, name: str) -> None:
-        """Kill a process without warning: the program itself, which `ip netns exec` has become."""
+        """Kill somebody's process without warning, and wait for its end.
+
+        The process is the program itself, because `ip netns exec` replaces itself with it.
+        """
         self.guests[name].process.kill()
         self.guests[name].process.wait()
         self.say(f"killed {name}")
@@ -194,8 +197,8 @@ class Party:
     ) -> Verdict:
         """Wait for all but `without` to end; check that their records agree; return the verdict.
 
-        The records of `liars` are not checked: one liar's statement may stop another before the
-        end.
+        Every process must end with one of the exit codes in `codes`. The records of `liars` are
+        not checked: one liar's statement may stop another before the end.
         """
         left = [guest for guest in self.guests.values() if guest.name != without]
         end = time.monotonic() + limit_s
@@ -248,7 +251,7 @@ def main_of(
     kind: type[Scene],
     at_once: int | None = None,
 ) -> int:
-    """Play the scenes named on the command line, or all; return 0 if all went well, and else 1.
+    """Play the scenes named on the command line, or all; return 0 if all went well, or else 1.
 
     All run side by side, because most scenes only wait; with `at_once`, that many at a time.
     """

@@ -34,9 +34,10 @@ def all_read(
     limit_s: float,
     since: Mapping[str, int] | None = None,
 ) -> None:
-    """Wait until each of these players has read each of these texts, `limit_s` in all at most.
+    """Wait until each of these players has read each of these texts.
 
-    If `since` is given, only the output after that length counts.
+    Raise NotShown after `limit_s` in all. If `since` is given, only the output after that length
+    counts.
     """
     end = time.monotonic() + limit_s
     for name in who:
@@ -79,7 +80,10 @@ def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
 
 
 def see_healed(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
-    """Heal the bridge; everybody must read that the others are back, and nobody of a vote."""
+    """Heal the bridge; everybody must read that the others are back.
+
+    Nobody may read about a vote after that.
+    """
     since = marks(held)
     held.net.heal()
     held.say("healed")

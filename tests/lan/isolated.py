@@ -27,7 +27,7 @@ HOSTS = 5
 PORT = 4747
 GAME = ("--set", "9", "--rounds", "1", "--patience", "minute")
 THINKS_S = PATIENCE_S[Patience.MINUTE] + DROP_S + CLOCK_CHECK_S + 5.0
-"""Long enough for a player without direct links to be missed, if only those counted."""
+"""Long enough for a player without direct links to be missed, if only direct links counted."""
 SLACK_S = 30.0
 """Time for a poll, and for a busy computer."""
 GOES = "go on without", "goes on without", "went on without"
@@ -47,8 +47,8 @@ def gather(
 ) -> None:
     """Start a table with this many guests, kept apart; all but the thinker play by themselves.
 
-    Guests on the hosts `reached` are not kept apart. `at` gives some guests another address of the
-    host.
+    Guests on the hosts `reached` are not kept apart. Guests named in `at` join at the address that
+    it gives for them.
     """
     held.net.isolate(*(host for host in range(1, held.net.hosts) if host not in reached))
     names, found = NAMES[: guests + 1], at or {}
@@ -64,7 +64,10 @@ def gather(
 
 
 def forwarders(held: Party, name: str) -> dict[str, str]:
-    """Map the key of each peer that `name` reaches by forwarding to the last forwarder's key."""
+    """Return the forwarder of each forwarded link of `name`: the one that was printed last.
+
+    A link is named by the key of the peer at its far end, and a forwarder by its own key.
+    """
     told = re.findall(FORWARDED + r"(\w+) to (\w+)", held.guests[name].said)
     return {peer: by for by, peer in told}
 
@@ -162,7 +165,7 @@ def host(held: Party) -> None:
 
 
 def dialled(held: Party, name: str) -> set[str]:
-    """Return the addresses to which somebody has opened the connections that are up."""
+    """Return the addresses that somebody has dialled and is still connected to."""
     told = held.said_at(name, "ss", "-Htn", "state", "established", "dport", "=", f":{PORT}")
     return {line.split()[-1].rpartition(":")[0] for line in told.splitlines()}
 
@@ -175,7 +178,7 @@ def reaches(held: Party, name: str, other: str) -> bool:
 
 
 def firewall(held: Party) -> None:
-    """Ben's firewall lets nobody in, so that he dials Cy, whichever key is lower."""
+    """Ben's firewall lets nobody in, so he dials Cy, whichever of their keys is lower."""
     held.net.shut(1)
     gather(held, 2, thinker="Ann", reached=range(HOSTS))
     must(reaches(held, "Ben", "Cy"), "Ben does not reach Cy")

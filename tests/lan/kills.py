@@ -40,7 +40,10 @@ BETWEEN_S = 0.03
 
 @dataclass(frozen=True)
 class Kill:
-    """The victim of a kill, the entries and seconds of the game before it, and the time away."""
+    """The victim of a kill, its moment, and the seconds for which the victim stays away.
+
+    The kill comes `later_s` seconds after `entries` entries of the game.
+    """
 
     number: int
     name: str

@@ -2,13 +2,13 @@
 
 It plays like the program, and also lies to every peer.
 `groundless`: in each step of play, it proposes to go on without all others, on a promise that does
-not exist, and accepts that itself.
+not exist, and accepts its own proposal.
 `long-gone`: when the game is over, it promises that its log ended some steps ago, and that it would
 go on without Ann.
 The lies of `tests.lan.faults` replace other parts of the program.
-Two others do not play. `silent TABLE COUNT`: this many keys prove themselves at the table's door
-and never say hello. `guess TABLE ADDRESS …`: it tries wrong join codes from these addresses without
-end, and prints how each try ended.
+With `silent TABLE COUNT` or `guess TABLE ADDRESS …` it does not play. `silent`: COUNT keys prove
+themselves at the table's door and never say hello. `guess`: it tries wrong join codes from these
+addresses without end, and prints how each try ended.
 """
 
 import itertools
@@ -82,8 +82,8 @@ LIES: dict[str, Lie] = {"groundless": groundless, "long-gone": long_gone}
 def bend(lie: Lie) -> None:
     """Have every core of this process tell this lie, at most once in a step.
 
-    The process stays alive to tell it: its heads stop when the game is over, and it ignores its own
-    statements when they come back.
+    When the game is over it sends no more heads, so that the others stay and hear the last lie. It
+    ignores its own statements when they come back, as they would stop an honest program.
     """
     true, told = Core.flush, set[int]()
 

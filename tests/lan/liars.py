@@ -64,9 +64,9 @@ def gather(held: Party, lies: dict[str, str]) -> None:
 
 
 def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
-    """Wait for the end of the game; nobody may be told that others went on without them.
+    """Wait for the end of the game; nobody may read that the table goes on without a player.
 
-    If some are convicted, programs may end with any exit code.
+    If `convicts` are named, their records are not checked, and programs may end with any exit code.
     """
     held.ends_well(codes=tuple(ExitCode) if convicts else (0,), liars=convicts)
     for guest in held.guests.values():

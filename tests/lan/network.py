@@ -1,6 +1,6 @@
 """Computers on one network: namespaces joined by a bridge in a namespace of its own.
 
-It needs root and `ip`. No interface of the machine is touched: the bridge is in a namespace too,
+This needs root and `ip`. No interface of the machine is touched: the bridge is in a namespace too,
 and every veth pair connects two namespaces.
 """
 

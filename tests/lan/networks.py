@@ -79,7 +79,7 @@ class Computers(Party):
 
 
 def vpn(here: Computers) -> None:
-    """Host and guests show the address that others can reach, and the VPN's only after it."""
+    """All screens show the address that others can reach, and the VPN's address only after it."""
     here.link("Ann", "link", "add", "tun0", "type", "veth", "peer", "name", "tun1")
     for end in ("tun0", "tun1"):
         here.link("Ann", "link", "set", end, "up")
@@ -112,7 +112,10 @@ def ipv6(here: Computers) -> None:
 
 
 def _link_local(here: Computers, name: str) -> str:
-    """Return the link-local address of somebody's computer; empty as long as it is tentative."""
+    """Return the link-local address of somebody's computer.
+
+    Return an empty string if there is none yet, or while it is tentative.
+    """
     words = ("ip", "-6", "-o", "addr", "show", "dev", "eth0", "scope", "link")
     command = here.net.command(here.place(name), words)
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -155,7 +158,10 @@ def twin(here: Computers) -> None:
 
 
 def unplugged(here: Computers) -> None:
-    """The unplugged player reads that the network is lost; the others read that Ben is away."""
+    """Ben, whose cable is pulled, reads that the network is lost; the others read that he is away.
+
+    Once plugged in again, he reads that he is back, and never that somebody else was away.
+    """
     here.come("Ann", "host", "--open", "--seats", "3", "--set", "9", "--rounds", "1", "--auto")
     here.reads("Ann", "Others join with")
     for name in ("Ben", "Cy"):

@@ -20,7 +20,7 @@ from tests.lan.network import asked_of
 
 SEATS = 4
 SMALL_HAND = 5
-"""The hand size where the rules have none for the set: it leaves enough tiles for a search."""
+"""The hand size where the rules state none for the set; it leaves enough tiles for a search."""
 SEARCH_HAND = 2
 """The hand size under `engine=declared`: so small that often no hand has an unused double."""
 
@@ -40,7 +40,7 @@ class Game:
         return rules
 
     def words(self, pips: int, rounds: int) -> list[str]:
-        """Return the host's arguments that open this table."""
+        """Return the command-line arguments with which the host opens this table."""
         words = ["--rules", self.preset, "--set", str(pips)]
         for name, value in self.switches.items():
             words += ["--with", f"{name}={value}"]

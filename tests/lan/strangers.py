@@ -120,7 +120,10 @@ def wrong_codes(code: str) -> Iterator[str]:
 
 
 def told_of_old(code: str, fresh: str) -> str:
-    """Return what a guest with the earlier code reads, which depends on the new code's number."""
+    """Return a text that a guest with the earlier code reads.
+
+    It depends on whether both codes begin with the same number.
+    """
     if parse_code(code).number == parse_code(fresh).number:
         return "join code is wrong"
     return "begins with another number; ask its host for the code shown now"
@@ -193,11 +196,14 @@ def changed_key(door: Door) -> None:
 # ---- wrong codes without end ----------------------------------------------------------------
 
 MANY = 12
-"""Extra addresses, to use up the shared tries within seconds; two need some minutes for that."""
+"""The number of extra addresses: they use up the shared tries within seconds, not minutes."""
 
 
 def besiege(door: Door) -> None:
-    """Have Ann open a table, and Mallory try codes until the door accepts no more."""
+    """Have Ann open a table, and Mallory try codes until the door accepts no more.
+
+    After that, Mallory goes on trying, but from only two addresses.
+    """
     door.host()
     computer = door.net.name(door.place(STRANGER))
     for number in range(MANY):

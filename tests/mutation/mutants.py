@@ -127,7 +127,10 @@ def _applier(source: str, path: Path, change: _Change) -> Callable[[], ast.Modul
 
 
 def _places(root: ast.Module) -> Iterator[tuple[Path, ast.AST, str]]:
-    """Yield every node that may be changed, its path, and the dotted name of what encloses it."""
+    """Yield the path of every node that may be changed, the node, and a dotted name.
+
+    The name is that of the enclosing function, class or assignment, or `<module>`.
+    """
     todo: list[tuple[Path, ast.AST, str]] = [((), root, "")]
     while todo:
         path, node, function = todo.pop(0)

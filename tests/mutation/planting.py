@@ -28,7 +28,7 @@ WARM: Final = (
     "cryptography.hazmat.primitives.ciphers.aead", "hypothesis.stateful", "msgpack", "msgspec",
     "spake2", "trio", "trio.testing", "wcwidth", "zeroconf",
 )  # fmt: skip
-"""Libraries that every child would import again."""
+"""Libraries to import before forking; otherwise every child would import them itself."""
 
 NOT_PLANTED: Final = 70
 """Exit status of a child whose tests never imported the mutant."""

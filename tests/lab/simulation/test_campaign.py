@@ -77,7 +77,7 @@ def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
 
 @sliced("fault", Mishap, 3, ids=lambda fault: fault.value)
 def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
-    """Each kind of fault, injected alone, is counted, told in the story, and causes no trouble."""
+    """A kind of fault injected alone is counted, appears in the story, and causes no trouble."""
     monkeypatch.setattr(faults, "_KINDS", (fault,))
     for seed in range(12):
         game = play_game(seed)

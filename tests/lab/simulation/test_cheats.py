@@ -111,7 +111,7 @@ def test_cheats_among_faults(first: int) -> None:
 
 
 def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> None:
-    """A game ends without trouble although a cheater opens a round with a false key.
+    """A game ends without trouble although a cheater reveals a false secret of its round key.
 
     In the same game a data folder is copied.
     """
@@ -127,7 +127,10 @@ def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on(monkeypatch) -> N
 
 
 def test_a_second_body_that_goes_into_a_dead_link_parts_nobody(monkeypatch) -> None:
-    """A second opening may go unnoticed if nobody heard it; else its author must be named."""
+    """A second opening that nobody heard may go unnoticed.
+
+    If its victim had heard it, the game would be reported as trouble.
+    """
     game = play_game(1687, cheat=True)
     assert game.cheat == "two openings"
     assert not game.trouble, game.trouble
@@ -148,9 +151,9 @@ class _SlowFor(SimTable):
 
 @pytest.mark.parametrize("name", IN_OWN_BALLOTS)
 def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -> None:
-    """A promise that arrives late convicts nobody.
+    """A cheat that can only delay a vote convicts nobody, even when a promise comes late.
 
-    The cheater already has its majority by then, and says nothing more.
+    By then the cheater already has its majority, and it signs nothing more.
     """
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)

@@ -28,9 +28,10 @@ def world_of(table: SimTable) -> World:
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
-    """A seat cannot be spared if the others are a quorum only by a decision they haven't heard.
+    """Ben cannot be spared while he alone knows the decision that made Zoe the third voter.
 
-    Here Ben alone knows that a third voter has joined; once the others know, he can be spared.
+    As far as the others know, Ann would be the only voter left, and she is not a quorum. Once Ann
+    and Zoe know the decision, Ben can be spared.
     """
     with toys():
         table = late_table(rounds=3, seats=2)

@@ -160,7 +160,7 @@ def test_it_fills_up_and_goes_on_as_a_record_file_does(
 
 
 def test_other_files_wait_for_room_as_well() -> None:
-    """Evidence is written whole or not at all, and shares its room with the record."""
+    """Evidence is written whole or not at all, and shares the disk's free space with the record."""
     disk = Disk()
     disk.room = 10
     with pytest.raises(DiskFull):

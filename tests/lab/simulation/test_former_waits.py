@@ -1,4 +1,4 @@
-"""Five tables that waited for ever for votes under protocol version 2 must play to their ends.
+"""Five games that waited for votes for ever under protocol version 2 must reach their ends.
 
 Links are cut and joined at exactly the moments that caused the wait.
 """
@@ -126,7 +126,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
-    """Only the named seat goes, although a seat that accepted the proposal dies and comes back."""
+    """Only the named seat is given up, although another one dies meanwhile and comes back."""
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
@@ -161,9 +161,9 @@ def test_a_seat_has_named_another_before_two_more_go() -> None:
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
 def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | Accept]) -> None:
-    """A seat states where its log ends, and then takes one more entry from the named seat.
+    """A seat that has promised where its log ends then takes an entry from the named seat.
 
-    All the same, exactly the named seat goes.
+    Still, the named seat is given up, and no other.
     """
     table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
     name(table, [ann, ben, cy], [who])

@@ -20,7 +20,10 @@ FOUND: Final = {
     435: "polls that a liar had opened put off the ballot of those who agreed after them",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
-"""The fault that each seed revealed, and would show again while mishaps are drawn alike."""
+"""For each seed, the fault that its game revealed.
+
+It would show the fault again as long as mishaps are drawn from the seed in the same way.
+"""
 
 
 @pytest.mark.campaign

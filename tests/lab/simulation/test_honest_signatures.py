@@ -22,7 +22,10 @@ def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> N
 
 
 def test_a_verifier_that_convicts_the_honest_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A verifier is noticed if it takes a promise to rule out the last entry that it allows."""
+    """A verifier that convicts an honest seat is noticed.
+
+    It takes a promise to rule out even the last entry that the promise allows.
+    """
 
     def from_its_last_on(said, entry):
         is_of_it = (entry.seat, entry.poll) == (said.seat, said.poll)

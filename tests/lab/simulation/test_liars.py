@@ -25,7 +25,10 @@ play = cache(partial(play_game, lies=True))
 SEEDS = 60
 """This many games have every kind of liar, nearly every stop, and all lies but one kind."""
 SHOWN = 530
-"""The seed of a game with the missing kind of lie, a false shuffle, while games are drawn alike."""
+"""The seed of a game with the missing kind of lie, a false shuffle.
+
+This holds as long as games are drawn from their seeds in the same way.
+"""
 
 
 COUNT_AND_SHARE = re.compile(r" +(.*?) +(\d+) +(\d+\.\d)%")
@@ -69,7 +72,10 @@ def test_the_same_seed_is_the_same_lies() -> None:
 
 
 def test_the_report_has_every_kind_with_its_share(capsys, monkeypatch) -> None:
-    """The report lists every kind of lie, signer, stop and end; counts of lies have a share."""
+    """The report lists every kind of lie, signer, stop and end of a table.
+
+    As printed text, it also gives the share of each kind of lie in percent.
+    """
     monkeypatch.setattr(campaign, "play_game", cache(play_game))  # printed twice
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
@@ -98,7 +104,8 @@ def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch
 def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
     """Every kind of lie is told, and liars lie while seated, convicted, gone and seated again.
 
-    Every kind of stop but one in the lobby must occur, too, and every way for a table to end.
+    Every kind of stop must occur, too, except perhaps a stop in the lobby, and so must every way
+    for a table to end.
     """
     lies, signers, binds, tables = (Counter[str]() for _ in range(4))
     for seed in (*range(SEEDS), SHOWN):

@@ -41,7 +41,7 @@ def _plays(process: Process) -> bool:
 
 
 def ends_told(process: Process, name: str) -> list[LinkEnd | None]:
-    """Return how the links to this peer ended, according to the process's notices."""
+    """Return how each link to `name` ended, according to the notices of this process."""
     told = (notice for notice in process.told if isinstance(notice, LinkChanged))
     return [notice.end for notice in told if notice.name == name and not notice.up]
 
@@ -98,7 +98,7 @@ None if Ben is gone and is told nothing.
 
 @pytest.mark.parametrize("what", ENDS)
 def test_a_link_says_how_it_has_ended(what: str) -> None:
-    """Both people are told, once each, how the link between them really ended."""
+    """Ann is told once how her link to Ben really ended, and so is Ben if he is still there."""
     act, hers, his = ENDS[what]
     with toys():
         world = in_play()
@@ -163,7 +163,7 @@ def test_who_floods_gets_no_other_link_for_a_while(monkeypatch) -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """Soon after a cut, each seat sees only its own side connected, though nobody moves."""
+    """Soon after a cut, each seat sees only its own side as connected, though nobody moves."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():

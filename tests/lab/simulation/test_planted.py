@@ -37,7 +37,10 @@ QUICK = {
     "a line is shown as that of who has passed it on": 126,
     "whoever is in opens the table": 9,
 }
-"""Bugs, each with the first seed to try: its game shows the bug, while games are drawn alike."""
+"""Bugs, each with the first seed to try.
+
+The game of that seed shows the bug as long as games are drawn from their seeds in the same way.
+"""
 STUCK = (
     "the host opens its table again",
     "a promise forgets what was accepted",
@@ -56,7 +59,7 @@ STUCK = (
     ],
 )
 def test_a_planted_bug_is_found(name: str) -> None:
-    """Each of these bugs is found within a hundred seeds."""
+    """Each of these bugs is found within a hundred seeds, counted from its seed in `QUICK`."""
     game = found_by(name, 100, first=QUICK[name])
     assert game is not None
 

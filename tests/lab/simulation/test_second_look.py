@@ -17,7 +17,10 @@ paid_row = cache(first_row)
 
 @pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
 def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
-    """The round's scores include the price, even if the leaver has returned; nobody is accused."""
+    """The leaver pays for leaving in the round's scores, and nobody is accused.
+
+    It pays even if it has come back by then.
+    """
     row = paid_row(cheat, real=False)
     assert not row.trouble, row
     assert row.verdicts == ()

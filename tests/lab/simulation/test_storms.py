@@ -6,12 +6,12 @@ from lab.simulation.storms import promises_within
 from netgame.limits import BALLOT_PAUSE_MAX_S, BALLOT_PAUSE_MIN_S
 
 PAUSES = [min(BALLOT_PAUSE_MIN_S * 2**number, BALLOT_PAUSE_MAX_S) for number in range(9)]
-"""How long a seat promises an owner nothing after its first promise to it, its second, etc."""
+"""How long a seat makes an owner no further promise after the first, the second, and so on."""
 
 
 @pytest.mark.parametrize("promises", range(4, 10))
 def test_a_seat_has_time_for_as_many_promises_as_there_are_pauses_between(promises: int) -> None:
-    """A seat has time for n promises if all pauses between them but the first two fit.
+    """A seat can make n promises in the time that their pauses take, leaving out the first two.
 
     The first two pauses do not count: only the time since the first decision is known.
     """

@@ -12,6 +12,6 @@ def test_people_talk_and_are_in_for_another_game_and_others_hear_it() -> None:
 
 
 def test_a_game_without_talk_counts_none() -> None:
-    """A game without `talk`, as most are, has no counts of talk."""
+    """A game that is played without `talk`, the default, has no counts of talk."""
     game = play_game(126, faults=False)
     assert not game.counts["talk"]

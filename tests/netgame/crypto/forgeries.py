@@ -60,7 +60,10 @@ def masked(pairs):
 
 
 def key_opening(*, X, s_of, committed=None):
-    """Judge an opening of X with a fixed T; `s_of` computes the answer from the challenge."""
+    """Judge an opening of X with a fixed T; `s_of` computes the answer from the challenge.
+
+    The commitment is to the key `committed`, or to X by default.
+    """
     rand, T = bytes(32), base(4711)
     c = number("pop", OTHER_CTX, X, T) % Q
     opening = keys.KeyOpening(X, T, rand, s_of(c) % Q)
@@ -77,7 +80,10 @@ def honest_key():
 
 
 def rogue_key():
-    """Compute X from the others' keys: the forger knows the joint secret, but not that of X."""
+    """Open an X that was chosen to cancel another seat's key.
+
+    The forger knows the secret of the sum of both keys, but not that of X.
+    """
     return key_opening(X=add(base(99), oracle.neg(TABLE.Xs[0])), s_of=lambda c: 4711 + c * 99)
 
 
@@ -135,7 +141,10 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 
 
 def false_token(at, As=AS):
-    """Return the tokens of `As`, but a false one at `at`, so that its tile shows as another."""
+    """Return the tokens of `As`, but with a false one at index `at`.
+
+    With the false one, the masked tile there would open to a different point.
+    """
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
@@ -162,7 +171,7 @@ def hand_of_another_key():
 
 
 def hand_without_a_tile():
-    """Judge a claim that the hand is within Q although one of its tiles is not."""
+    """Judge a claim that the hand is within a set of tiles although one of its tiles is not."""
     tiles = tuple(tile for tile in TABLE.tiles if tile != HELD[0])
     return claimed(held=HELD[1:], tiles=tiles)
 
@@ -195,7 +204,7 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
 def handed_with_infinity():
     """Return three hand-overs in which all equations hold and one point is O.
 
-    That point is A, so the tile is open, or C1, or C2.
+    The point is A in the first, whose tile is open, C1 in the second, and C2 in the third.
     """
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
@@ -247,7 +256,7 @@ HALVES = (*(each.A for each in DECK), *(each.B for each in DECK))
 
 
 def blinding(Z, ctx, _positions, _halves, tokens, proof):
-    """Judge a blinding in the form the program receives."""
+    """Return the verdict on a blinding made of Z, these tokens and this proof."""
     entries = tuple(map(Masked, tokens[: len(DECK)], tokens[len(DECK) :]))
     return blanks.verify_blinding(ctx, DECK, blanks.Blinding(Z, entries, proof))
 
@@ -262,7 +271,7 @@ BLINDED = tuple(each.A for each in blanks.blinded_deck((DECK, DECK[::-1])))
 
 
 def unblinded(**changes):
-    """Judge shares of a blinded deck: positions 0..N-1, and its A instead of the deck's."""
+    """Judge the shares of all positions of a blinded deck."""
     claim = {"x": X_SECRET, "As": BLINDED, "positions": range(len(BLINDED))}
     return revealed(**(claim | changes))
 

@@ -25,7 +25,10 @@ class Case(dict):
 
 
 def octets(value):
-    """Turn hex into octets, also in lists; null becomes None, and a list of two a masked tile."""
+    """Return hex as octets, also inside lists; None stays None.
+
+    A list of two members becomes a masked tile, and any other list a tuple.
+    """
     if isinstance(value, list):
         several = tuple(map(octets, value))
         return masking.Masked(*several) if len(several) == 2 else several
@@ -45,8 +48,8 @@ def pairs(values):
 class Proof(NamedTuple):
     """One proof of a vector, as its sender makes it and its receiver reads and checks it.
 
-    `ctx` names the vector's field that binds the proof. `is_claim` returns True if the claim has
-    a shape that can be proved at all.
+    `ctx` is the name of the vector's field with the context that the proof hashes. `is_claim`
+    returns True if the claim has a shape that can be proved at all.
     """
 
     make: Callable[[Case], Any]

@@ -43,7 +43,10 @@ def tile_under(X, r, tile):
 
 
 def sums_of_infinity(x, tile):
-    """Return two hands whose first halves, or all halves, add up to O, each with its tiles."""
+    """Return two hands, each with the tiles whose points it adds up to when opened.
+
+    The first halves of each hand add up to O; so do the second halves of the second hand.
+    """
     A, X = some_point("A"), require_point(mul_base(x))
     gone = (Masked(A, mul(x, A)), Masked(neg(A), neg(mul(x, A))))
     one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))

@@ -27,7 +27,7 @@ def test_true_equations_hold_and_nothing_does():
 
 
 def test_whoever_foresees_the_factors_has_false_equations_cancel():
-    """False equations can cancel in a batch whose factors are foreseen, and not in another.
+    """False equations can cancel if a batch's factors are foreseen, but not if they are secret.
 
     That is why factors are drawn from secret octets.
     """
@@ -46,7 +46,7 @@ def test_whoever_foresees_the_factors_has_false_equations_cancel():
 def test_what_was_added_up_before_counts(monkeypatch, at):
     """A batch whose equations are summed in parts fails if any part has a false equation.
 
-    A part begins to be summed as soon as it is full; the results are read at the end.
+    The sum of a part is begun as soon as the part is full; the results are read at the end.
     """
     monkeypatch.setattr(batch, "POINTS_AT_ONCE", 3)
     begun = []

@@ -1,4 +1,4 @@
-"""Blinding after a rebuild: factors that hide all but blanks, and decks that cannot be blinded."""
+"""Blinding after a rebuild: factors that cancel, and decks that cannot be blinded."""
 
 import pytest
 

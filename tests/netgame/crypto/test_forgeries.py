@@ -24,7 +24,7 @@ HONEST = {
     "5.8 key": lambda: f.key_audit(f.X_SECRET),
     "4.5 opening": f.opening,
 }
-"""Each proof unforged: it must be accepted, and it lists the equations there are."""
+"""Each proof unforged: it must be accepted, and each of its equations needs a forgery."""
 
 
 def moved(proof, forge, last=None):

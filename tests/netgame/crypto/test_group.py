@@ -60,7 +60,7 @@ def test_random_scalars_skip_zero_and_what_is_too_large():
 
 
 def test_batch_factors_are_short():
-    """Batch factors have sixteen octets each, so half of their digits are zero."""
+    """Batch factors have sixteen octets each, half as many as a scalar."""
     stream = fixed("factors")(48)
     factors = group.batch_factors(lambda size: stream[:size], 3)
     assert factors == [int.from_bytes(stream[at : at + 16], "big") for at in (0, 16, 32)]

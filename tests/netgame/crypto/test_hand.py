@@ -29,7 +29,7 @@ PASS = claim(HELD, TILES)
     claimed=st.sets(st.sampled_from(TILES), min_size=1),
 )
 def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
-    """For any hand and any Q, the proof of a claim is accepted exactly if the hand is within Q."""
+    """A proof that a hand is within a set of tiles is accepted exactly if that is true."""
     statement = claim(held, tuple(sorted(claimed)))
     inside = [tile for tile in held if tile in claimed]
     proof = prove_hand(statement, X_SECRET, inside, fixed("any"))
@@ -37,7 +37,10 @@ def test_a_claim_holds_exactly_when_the_hand_lies_within_q(held, claimed):
 
 
 def test_whoever_holds_a_tile_outside_q_is_told_before_a_proof_is_made():
-    """Proving a claim raises LocalMisuse if the hand has a tile outside Q, and names that tile."""
+    """Proving a claim about a hand with a tile outside the claimed set raises LocalMisuse.
+
+    The error names that tile.
+    """
     with pytest.raises(LocalMisuse, match="holds 3-4, which the claim excludes"):
         prove_hand(claim(HELD, TILES[:-2]), X_SECRET, HELD, fixed("lie"))
 
@@ -54,7 +57,10 @@ def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
 
 
 def test_sums_that_are_infinity_are_fine():
-    """An honest claim holds even if SA or SB is O, and a false one fails."""
+    """An honest claim is accepted, and a false one refused, even if SA or SB is O.
+
+    These are the sums of the first and of the second halves of the hand.
+    """
     tile = (1, 2)
     for residuals, held in sums_of_infinity(X_SECRET, tile):
         statement = HandStatement(CTX, X, (0, 1), residuals, ((0, 3), tile))

@@ -42,9 +42,10 @@ def accepts(As=AS, tokens=TOKENS):
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_tokens_whose_errors_cancel_are_refused(weighted):
-    """Errors that cancel in the sum, or in a sum weighted with foreseen factors, are found.
+    """False tokens are refused even if their errors cancel in a sum of all tokens.
 
-    The factors depend on the tokens.
+    The sum is either plain or weighted with the factors of the true tokens. The latter does not
+    help a cheater, because the factors depend on the tokens.
     """
     assert accepts()
     rho = oracle.reveal_values(X_SECRET, CTX, POSITIONS, AS, 1)["rho"] if weighted else (1, 1)

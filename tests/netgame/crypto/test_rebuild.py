@@ -144,7 +144,10 @@ def test_a_hand_that_does_not_fit_its_positions_is_a_bug(held):
 
 
 def test_sums_that_are_infinity_are_fine():
-    """An honest contribution holds even if SA or SB is O, and a false one fails."""
+    """An honest contribution is accepted, and a false one refused, even if SA or SB is O.
+
+    These are the sums of the first and of the second halves of the hand.
+    """
     for residuals, held in sums_of_infinity(X_SECRET, TILES[0]):
         claim = statement(*residuals)
         assert accepts(claim, lying(held, claim))
