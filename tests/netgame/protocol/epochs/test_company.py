@@ -45,9 +45,10 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """An epoch's first step, keys and voters are found by its id; an unknown id finds None.
+    """An epoch's first step, keys and voters can be found by the id of the epoch.
 
-    The epoch under the id of the lobby begins at the first step that seats write.
+    The epoch under the id of the lobby begins at the first step that seats write. `of_id` returns
+    None for an unknown id.
     """
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
