@@ -69,7 +69,7 @@ def test_a_system_has_the_two_clocks_of_the_table(monkeypatch, system, runs_on, 
 
 
 class Kernel:
-    """The Windows library, with the two functions that the gauge calls."""
+    """A stand-in for the Windows library, with the two functions that the gauge calls."""
 
     def __init__(self, computer: Computer) -> None:
         self.GetTickCount64 = Function(lambda: int(computer.now * 1000))
@@ -96,9 +96,9 @@ class Function:
 
 
 def test_windows_has_two_counts_of_its_own():
-    """On Windows two counters of the system are read.
+    """On Windows the gauge reads two counters of the system.
 
-    Its `time.monotonic` runs on during a sleep.
+    There, `time.monotonic` runs on during a sleep, so it does not reveal one.
     """
     computer = Computer()
     gauge = SleepGauge(clocks_of("win32", Kernel(computer)))
@@ -127,7 +127,10 @@ def test_without_these_clocks_the_wall_clock_is_asked(monkeypatch, system):
 
 
 def test_the_clocks_of_this_computer_run_alike():
-    """The two clocks of this computer keep step while it is awake, whatever it slept before."""
+    """The two clocks of this computer advance alike while it is awake.
+
+    On Linux, macOS and Windows they are the system's own pair, not the wall clock.
+    """
     clocks = own_clocks()
     before = clocks.slept_s()
     time.sleep(0.05)

@@ -57,7 +57,7 @@ def counting(count, done):
 
 @pytest.mark.usefixtures("a_second_a_look")
 async def test_others_run_again_and_again_while_one_thread_thinks():
-    """With only one thread, other tasks still have a turn after about each breath of work."""
+    """With only one thread, long work lets other tasks run after every breath or two of work."""
     done, seen = [], []
 
     async def look():

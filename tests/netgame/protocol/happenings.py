@@ -71,7 +71,10 @@ def until_turn(table: SimTable, who: Sitter) -> None:
 
 
 def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
-    """Let time pass until all of these seats agree whose turn it is; return that seat."""
+    """Let time pass until these sitters are at one step and one is to move; return that one.
+
+    If `among` is empty, all sitters are meant.
+    """
     here = among or table.sitters
 
     def mover() -> Sitter | None:
@@ -106,7 +109,10 @@ def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 
 def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
-    """Yield all sent messages of these kinds with their senders; the table must keep its frames."""
+    """Yield the sender's key and the message for each sent message of these kinds.
+
+    The table must keep its frames.
+    """
     for sender, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, kinds):
@@ -157,7 +163,7 @@ def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
 
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Let `who` leave for good, and end its process once the farewell is out."""
+    """Let `who` leave for good, and end its process 0.1 seconds later."""
     table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 

@@ -7,7 +7,7 @@ import pytest
 from tests.netgame.io.node import shellgames
 
 played = cache(shellgames.play)
-"""Play the game of a seed, only once; return what went wrong in it, and the game."""
+"""Return what went wrong in the game of a seed, and the game, which is played only once."""
 
 
 @pytest.mark.campaign
@@ -22,8 +22,8 @@ def test_games_of_real_nodes_survive_faults(seed):
 def test_faults_do_happen():
     """Planned faults do happen: at least one computer is started more than once.
 
-    In the game of this seed a fault comes in the first deal. The times of later ones depend on the
-    tiles.
+    In the game of this seed a fault happens in the first deal. When later ones happen depends on
+    the tiles.
     """
     _, game = played(4)
     assert game.story

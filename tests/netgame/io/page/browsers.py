@@ -126,7 +126,7 @@ def upgrade(door, path="ws", **headers):
 class Reply:
     """An answer: its status (None if there is no answer), its headers by name, and its body.
 
-    `repeated` counts the headers whose name had come already.
+    `repeated` counts the headers whose name had already occurred.
     """
 
     def __init__(self, octets, method="GET"):
@@ -152,7 +152,7 @@ async def ask(door, path="", method="GET", **more):
 
 
 async def status_of(door, octets):
-    """Send octets on a new connection; return the status of the answer, or None without one."""
+    """Send octets on a new connection; return the status of the answer, or None if none comes."""
     return Reply(await said(door, octets)).status
 
 
@@ -222,7 +222,7 @@ class Tab(ByteStream):
 
 
 async def open_tab(door, octets=None):
-    """Open a WebSocket, by the usual request or these octets; return the browser's end.
+    """Open a WebSocket, with the request `octets` or the usual one; return the browser's end.
 
     Fail if the page does not accept it.
     """
@@ -239,7 +239,10 @@ async def open_tab(door, octets=None):
 
 @asynccontextmanager
 async def both_ends(folder):
-    """Open a WebSocket for the block; yield the browser's end and the server's."""
+    """Serve a tiny page and open a WebSocket to it for the block; yield both ends.
+
+    The browser's end comes first, then the server's accepted stream.
+    """
     async with served(folder) as door:
         tab = await open_tab(door)
         stream = await door.listener.accept()

@@ -63,7 +63,7 @@ def unlisted(folder):
 
 
 def deep(folder):
-    """Replace the list by one that is nested too deeply for a parser."""
+    """Replace the list with one that is nested too deeply for a parser."""
     (folder / "parts.json").write_text("[" * 100_000)
 
 
@@ -106,7 +106,7 @@ def test_a_damaged_page_is_refused_in_a_sentence(tmp_path, damage):
 
 
 def test_a_page_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path, monkeypatch):
-    """A page is refused if it unpacks to more than there is room for, or has too many parts."""
+    """A page is refused if it unpacks to more octets than allowed, or has too many parts."""
     monkeypatch.setattr(limits, "PAGE_BYTES_MAX", len(SCRIPT))
     lay_out(tmp_path)
     read_page(tmp_path)

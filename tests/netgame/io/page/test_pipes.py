@@ -1,4 +1,4 @@
-"""Pipes from a guest's page to the host: what they carry, how many, and how they end."""
+"""Pipes from a guest's page to the host: what they carry, how many may run, and how they end."""
 
 import pytest
 import trio
@@ -34,7 +34,7 @@ class Host:
 
 @pytest.fixture
 def host():
-    """A host that is reached by whatever address is dialled."""
+    """A host that answers at every address."""
     one = Host()
     token = DIAL.set(one.dial)
     yield one
@@ -178,7 +178,7 @@ async def test_the_second_address_is_dialled_where_the_first_leads_nowhere(nurse
 
 
 async def test_few_are_carried_at_once(host, nursery, jumping_clock):
-    """Only a few pipes run at once, and fewer for one address; a pipe that ends frees its place."""
+    """Only a few pipes run at once, and fewer from one address; one that ends frees its place."""
     pipes, listener = await start(nursery)
     tabs = [opened(listener) for _ in range(limits.PIPES_PER_ADDRESS_MAX)]
     await trio.testing.wait_all_tasks_blocked()
@@ -199,7 +199,7 @@ async def test_few_are_carried_at_once(host, nursery, jumping_clock):
 async def test_few_begin_in_a_time(host, nursery, jumping_clock):
     """Only a few pipes begin in a given time, however soon they end; later ones wait.
 
-    The limit protects the guest, because the host counts each of them against it.
+    The limit protects the guest, because the host counts each pipe as a connection of the guest.
     """
     pipes, listener = await start(nursery)
     host.there = False

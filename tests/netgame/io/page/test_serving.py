@@ -171,7 +171,7 @@ async def test_whoever_names_another_host_is_refused(tmp_path, host):
 async def test_a_request_has_one_host_and_no_body(tmp_path):
     """A bad request gets exactly one answer, which is an error, and ends its connection.
 
-    Requests without exactly one host, and requests with a body, are bad too.
+    Among the bad ones are requests without exactly one host, and requests with a body.
     """
     async with served(tmp_path) as door:
         here = netloc(door)
@@ -333,7 +333,7 @@ async def test_the_handshake_takes_no_extension_and_no_subprotocol(tmp_path):
 async def test_whoever_dawdles_over_a_request_is_hung_up_on(tmp_path, monkeypatch):
     """A connection on which no whole request comes in time is closed.
 
-    If a part of the request has come, it is answered by status 408 first.
+    If a part of the request has come, it is answered with status 408 first.
     """
     monkeypatch.setattr(limits, "PAGE_REQUEST_S", 0.2)
     async with served(tmp_path) as door, await connect(door) as silent, await connect(door) as slow:

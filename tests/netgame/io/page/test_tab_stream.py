@@ -151,7 +151,7 @@ async def heard_all(stream):
 async def test_other_messages_close_the_stream(tmp_path, events, code):
     """A text message, or one that is too long, breaks the stream with a close code.
 
-    The browser may not receive the code if some of its octets were not read.
+    If some of its octets were not read, the browser might not receive the code.
     """
     async with both_ends(tmp_path) as (tab, stream):
         for event in events:
@@ -188,7 +188,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("octets", FRAMES.values(), ids=FRAMES)
 async def test_octets_that_are_no_frames_close_the_stream(tmp_path, octets):
-    """Octets that are not valid frames break the stream with a close code of the protocol."""
+    """Octets that are not valid frames break the stream with close code 1002, 1003 or 1007."""
     async with both_ends(tmp_path) as (tab, stream):
         await tab.below.send_all(octets)
         with trio.fail_after(30):
@@ -328,7 +328,7 @@ async def test_a_channel_is_proved_over_it_and_a_link_ends_well(tmp_path):
 
 
 async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
-    """A tab says goodbye inside the channel; a WebSocket that closes is not a goodbye."""
+    """A tab says goodbye inside the channel; closing the WebSocket alone is not a goodbye."""
     for goodbye, trouble in ((True, SaidGoodbye), (False, Disconnected)):
         async with both_ends(tmp_path) as (tab, stream):
             served_one, proved = await outcomes_of(
@@ -345,7 +345,7 @@ async def test_a_tab_that_says_goodbye_is_told_from_one_that_vanishes(tmp_path):
 async def test_the_door_of_the_table_takes_it_like_any_other_stream(tmp_path):
     """The table's door refuses a browser's stream without the code, and limits its tries.
 
-    The tries are counted for the source of the page.
+    The tries are counted against the source of the stream, `page 127.0.0.1`.
     """
     kept = []
 

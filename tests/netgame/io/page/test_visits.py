@@ -12,7 +12,7 @@ def crowd(visits, count, source="mallory{}", each=PAGE_CONNECTIONS_PER_ADDRESS_M
 
 
 async def test_an_address_that_has_its_share_gives_way_to_itself(autojump_clock):
-    """When an address at its limit connects again, its connection that was idle longest is ended.
+    """When an address at its limit connects again, its longest idle connection is ended.
 
     If all of its connections are busy, the new one is refused.
     """

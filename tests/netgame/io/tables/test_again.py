@@ -38,7 +38,10 @@ from tests.netgame.io.tables.test_tables import (
 
 
 async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_path, jumping_clock):
-    """The next table keeps rules, code, port and bots; guests need no code; the records differ."""
+    """The next table keeps the rules, code, port and bots, and has a record of its own.
+
+    Guests need no code there.
+    """
     first = host_options(tmp_path, 3, bots=1, open=False, record=tmp_path / "game.rec")
     guest = join_options(tmp_path, "Ben")
     async with AsyncExitStack() as stack:
@@ -108,10 +111,10 @@ async def test_a_guest_opens_the_next_table_of_a_host_who_is_gone(tmp_path, jump
 async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
     tmp_path, jumping_clock, monkeypatch
 ):
-    """Guests look for another table only at near addresses, whatever addresses the host gives.
+    """Guests look for another table only on their own network, whatever addresses the host gives.
 
-    A host may give those of somebody else's server, of a printer by its name, or of a local port of
-    the guest's.
+    A host may give the address of somebody else's server, the name of a printer, or a port on the
+    guest's own computer.
     """
     named = ("8.8.8.8:9999", "printer.example:9100", "127.0.0.1:6379", "10.0.0.4:4747")
     async with AsyncExitStack() as stack:
@@ -173,7 +176,7 @@ def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
 
 
 async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
-    """Bots that stay keep their names, even if a bot before them was sent away."""
+    """Bots that stay keep their names, even if an earlier bot was sent away."""
     first = host_options(tmp_path, 4, start_at=None, auto=False, bots=2)
     async with host_table(first) as ann:
         assert opened_again(ann, first).bot_names == ("Ada", "Bix")
@@ -204,8 +207,8 @@ def test_the_record_of_another_game_is_another_file(tmp_path):
 async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path, jumping_clock):
     """A guest that has not sat down needs no new code at the next table.
 
-    Its key has shown a code before. The host may have changed the code since, after a kick, and the
-    guest does not know that.
+    The host knows its key, because the guest has typed a code before. The host may have changed the
+    code since, after a kick, without the guest knowing.
     """
     first = host_options(tmp_path, 3, start_at=None, auto=False, open=False)
     ben = replace(join_options(tmp_path, "Ben", auto=False), watches=True)

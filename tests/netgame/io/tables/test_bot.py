@@ -76,7 +76,7 @@ class Waiting:
 async def test_a_bot_thinks_on_while_others_move(
     monkeypatch, level, repeats, discharges, thinks_on
 ):
-    """A strong bot thinks on while others move, and starts again after each change.
+    """A strong bot thinks while others move; after each change it goes on with the rollouts left.
 
     Only expert and hard bots do so, and none does in a game from a seed or on battery.
     """
@@ -146,7 +146,7 @@ class Opening(Waiting):
         self.laid, self.proposed = 0, []
 
     def view(self):
-        """Return a view with the tiles laid so far; after two the game is over."""
+        """Return a view with the number of tiles laid so far; after two the game is over."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(

@@ -58,7 +58,8 @@ def wrong(code):
 def asking(*answers):
     """Return an `ask_code` function that gives these answers, and the list of its questions.
 
-    An answer that can be called is called first. After the last answer it gives None.
+    A callable answer is called, and its result is given. After the last answer the function gives
+    None. Each question is the number of the code and the trouble that it was asked with.
     """
     asked, left = [], list(answers)
 
@@ -71,13 +72,16 @@ def asking(*answers):
 
 
 async def noted(known, key):
-    """Wait until this list of known peers trusts a key, because it has shown a join code."""
+    """Wait until this list of known peers trusts a key."""
     while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
         await trio.sleep(0.01)
 
 
 async def code_of_refusal(options, where):
-    """Join, and return the refusal that ends it, which may come after sitting down."""
+    """Join, and return the refusal that ends it, which may come after sitting down.
+
+    Fail if none comes within 10 seconds.
+    """
     with trio.fail_after(10), pytest.raises(Refused) as caught:
         async with join_table(options, where):
             await trio.sleep_forever()
@@ -85,7 +89,7 @@ async def code_of_refusal(options, where):
 
 
 async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_clock):
-    """A stranger needs the code once; then both sides know each other's key, and neither asks."""
+    """A stranger needs the code only once: then both sides know each other's key."""
     async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
         await noted(KnownPeers(tmp_path / "ben"), host.key)
         await noted(KnownPeers(tmp_path / "ann"), guest.key)
@@ -153,7 +157,7 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
 
 
 async def test_code_as_an_option_is_tried_once(tmp_path, jumping_clock):
-    """A code given as an option is tried once, because a script does not guess."""
+    """A wrong code given as an option is tried only once if nobody can be asked for another."""
     async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=wrong(host.door.code))
         assert (await code_of_refusal(options, place(host))).code == "wrong-code"
@@ -186,7 +190,7 @@ async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
 async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
     """A seated player comes back without a list of known peers and without a code.
 
-    The log names the keys of host and player.
+    The log names the keys of the host and the player.
     """
     async with code_host(tmp_path, bots=1) as host:
         async with seated(tmp_path, host) as guest:
@@ -289,7 +293,7 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
 ):
     """A damaged list of known peers stops neither hosting nor joining, and both players are told.
 
-    Each damaged file is kept under another name, and the new one has the other player.
+    Each damaged file is kept under another name, and a new one names the other player.
     """
     damaged = 'name = "\\ud83d\\ude00'
     for name in ("ann", "ben"):
@@ -321,8 +325,8 @@ async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jum
     """When no more codes may be tried, a guest gets in once each side has typed the other's key.
 
     A code, a key not allowed yet and a wrong key all fail first. The guest is told its own key.
-    Afterwards it trusts the host, because it typed that key. The host notes no known peer, because
-    it let the guest in at this table only.
+    Afterwards the guest trusts the host, because it typed the host's key. The host notes no known
+    peer, because it let the guest in at this table only.
     """
     async with code_host(tmp_path) as host:
         worn_out(host.door)

@@ -68,7 +68,7 @@ class Game(NamedTuple):
 
 
 def values_of(switch: str) -> tuple[Value, ...]:
-    """Return every word of a switch, and one of its numbers if it has any."""
+    """Return every word of a switch, and its fifth number if it has that many."""
     kind = SWITCHES[switch]
     return tuple(Value(switch, word) for word in (*kind.words(), *map(str, kind.numbers[4:5])))
 

@@ -24,15 +24,15 @@ from tests.netgame.io.tables.test_watching import watch_options
 
 
 def record_of(tmp_path, name):
-    """Return the record of a player who has sat at one table only."""
+    """Return the path of the record of a player who has sat at one table only."""
     (path,) = (tmp_path / name).glob("tables/*/record")
     return path
 
 
 async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
-    """`announcers_in` finds the keys that may announce a table in its record, the host's first.
+    """`announcers_in` finds the fingerprints of those who may announce a table in its record.
 
-    For a table without a record in this folder there are none.
+    The host's comes first. For a table without a record in this folder there are none.
     """
     async with (
         hosts(tmp_path, 2, settings=settings(3, rounds=1), pause_s=0.05) as host,

@@ -40,7 +40,7 @@ from tests.netgame.io.tables.test_tables import (
 
 @pytest.fixture
 def page_folder(tmp_path):
-    """The folder of a page that this install has."""
+    """The folder of a tiny page that is installed for the test."""
     with installed_page(tmp_path / "page") as folder:
         yield folder
 
@@ -64,7 +64,7 @@ def by_page(monkeypatch):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_game_is_played_by_way_of_the_page(tmp_path, by_page):
-    """A guest plays a game through the page by WebSocket, and its source is that of the page.
+    """A guest plays a game through the page's WebSocket; the host notes the page as its source.
 
     At an open table, pages opened from a file cannot be allowed.
     """
@@ -108,8 +108,8 @@ async def test_a_page_is_served_where_the_network_comes_or_somebody_asks_for_it(
 ):
     """A table reached from this computer alone serves a page only if asked to.
 
-    A table within this process never serves one, and a table on the network does unless that is
-    refused, at every address.
+    A table within this process never serves one. A table on the network serves one at all its
+    addresses, unless told not to.
     """
     served = {}
     for reach in (ReachedBy.COMPUTER, ReachedBy.PROGRAM):
@@ -205,7 +205,10 @@ async def test_a_tab_proves_the_hosts_code_by_a_guests_page(tmp_path):
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_guest_serves_the_page_once_it_is_asked_for(tmp_path):
-    """A guest serves the page only once asked to, and asking twice changes nothing."""
+    """A guest serves the page only once asked to, and asking twice changes nothing.
+
+    A host whose table was opened without a page serves none, even if asked to.
+    """
     async with hosts(tmp_path, 3, page=False) as host, joins(tmp_path, "ben", host) as ben:
         assert ben.page is None
         assert not ben.page_address
@@ -247,9 +250,9 @@ async def test_a_guests_page_opens_no_websocket_while_the_host_is_away(tmp_path)
 
 @pytest.mark.usefixtures("page_folder")
 async def test_a_host_that_comes_back_elsewhere_is_found_by_the_guests_page(tmp_path):
-    """A guest's page finds a host that came back elsewhere by the guest's own link to it.
+    """When a host comes back elsewhere, a guest's page finds it through the guest's link to it.
 
-    If that link is forwarded by somebody else, no address is found.
+    If somebody else forwards that link, no address is found.
     """
     async with (
         hosts(tmp_path, 3, page=False) as host,

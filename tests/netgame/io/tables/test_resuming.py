@@ -341,7 +341,10 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
 
 
 async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
-    """After a resume the player whom the host chose still plays first; the log has the choice."""
+    """After a resume the player whom the host chose still plays first.
+
+    The log contains the choice.
+    """
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")
     async with resume_table(back(tmp_path)) as host:
@@ -355,7 +358,7 @@ async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
              b"a = " + b"[" * 9_000]
 )  # fmt: skip
 def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
-    """Damaged notes count as no notes. The host then asks for a code, which is the safe side."""
+    """Damaged notes are read as if there were none, so that the host asks for a code."""
     (tmp_path / NOTES_FILE).write_bytes(text)
     assert read_notes(tmp_path) == TableNotes()
 
@@ -372,7 +375,10 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
     ],
 )
 def test_a_practice_game_of_an_earlier_program_stays_one(tmp_path, text, reach):
-    """The two switches in notes of an earlier version are read as the right `reach`."""
+    """`loopback_only` and `alone`, in notes of an earlier version, are read as the right `reach`.
+
+    A `reach` in the notes takes precedence.
+    """
     (tmp_path / NOTES_FILE).write_text(text)
     assert read_notes(tmp_path).reach is reach
 

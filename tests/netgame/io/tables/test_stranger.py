@@ -44,7 +44,7 @@ async def table(tmp_path, **more):
 
 @asynccontextmanager
 async def come(host, key, **more):
-    """Bring a stranger to a table, by its code if it asks for one, and let it read the log.
+    """Bring a stranger to a table, with the table's code if there is one; let it read the log.
 
     Yield the stranger.
     """

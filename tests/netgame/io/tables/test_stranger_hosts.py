@@ -1,6 +1,6 @@
-"""Guests and members of this program meet doors of the stranger in `tests/conformance`.
+"""Guests and members that run the program connect to an independent peer.
 
-The stranger was written from protocol.md and docs/peer.md alone.
+This *stranger*, in `tests/conformance`, was written from protocol.md and docs/peer.md alone.
 """
 
 import itertools
@@ -114,9 +114,9 @@ async def until_head(link):
 async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
-    """A member dials a stranger at the address in its request; one of two links ends (3.3).
+    """A member dials a stranger at the address in the stranger's request (3.3).
 
-    The link that the lower key has dialled stays.
+    If the stranger dials the member too, only the link that the lower key has dialled stays.
     """
     async with (
         table(tmp_path, open=True, bots=0) as host,

@@ -1,6 +1,6 @@
 """Forbidden acts of a stranger, with the answers that docs/peer.md 1 to 7 demands.
 
-The table goes on each time.
+The table goes on each time, unless a seat has signed two entries for one slot.
 """
 
 import pytest
@@ -132,7 +132,10 @@ async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_cl
 
 
 def join_ask(signer, **lies):
-    """Return a `join-ask` with Eve's request, changed in the fields of `lies`."""
+    """Return a `join-ask` with Eve's request, signed by `signer`.
+
+    `lies` are the fields to change in the request.
+    """
     said = {"table": bytes(64), "step": 0, "key": public(EVE), "name": "eve"}
     request = pack(*(said | {"addresses": (), "played_by": 0} | lies).values())
     return pack("join-ask", request, sign(signer, "boneyard/v4/join", request))
@@ -189,7 +192,7 @@ async def until_pong(channel):
 
 
 async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
-    """Before `hello` the host ignores all but a ping; after it a `pull` is answered (3.3).
+    """Before `hello` the host ignores all but a ping; after `hello` it answers a `pull` (3.3).
 
     A request for future steps gets no answer.
     """
@@ -216,7 +219,7 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
-    """A watcher's made-up heads and future entries delay nobody, and end its link (section 3.7)."""
+    """A watcher's made-up heads and future entries delay nobody; the entries end its link (3.7)."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
             assert await host.begin() == Granted()
@@ -254,9 +257,9 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
 async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     tmp_path, jumping_clock
 ):
-    """Two entries for one slot are reported to the host, and all are sent the evidence (3.3).
+    """Two entries for one slot halt the table, and every peer is sent the evidence (3.3).
 
-    A peer that is there is sent it at once, and one that comes later when it comes.
+    The host is told of the fault. A peer that connects later is sent the evidence then.
     """
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
@@ -279,7 +282,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
 
 
 async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
-    """A member's door admits a watcher that the host vouches for, and nobody before that (3.7)."""
+    """A member's door refuses a watcher until the host has vouched for it (3.7)."""
     async with (
         table(tmp_path, auto=False, bots=0) as host,
         join_table(join_options(tmp_path, "ben", code=str(host.door.code)), place(host)) as ben,
@@ -347,7 +350,10 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
 
 @pytest.mark.parametrize(("rounds", "codes"), [(1, ["last-round"]), (2, ["nobody-there", "later"])])
 async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
-    """Once the game has begun, a seat is given only for a next round, if the host agrees (3.7)."""
+    """Once the game has begun, a request is answered `last-round` in the last round (3.7).
+
+    In an earlier round it is answered `nobody-there`, and `later` once the host allows the key.
+    """
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()

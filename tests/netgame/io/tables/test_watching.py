@@ -52,7 +52,7 @@ async def playing(tmp_path, **more):
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
-    """A watcher that has lost all links comes back by the doors of the members, who know it."""
+    """A watcher that has lost all links comes back through the members' doors: they know it."""
     async with trio.open_nursery() as nursery:
         async with playing(tmp_path) as (host, guest):
             options = watch_options(tmp_path, code=str(host.door.code))
@@ -181,7 +181,10 @@ async def guest_without_host(tmp_path, **more):
 
 
 async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, jumping_clock):
-    """A stand-in announces the same table id, with its own name, fingerprint and code."""
+    """A stand-in announces the same table id, with its own name and fingerprint.
+
+    Players who have gone are not counted among the taken seats.
+    """
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
         by_host = advert_of(view, "nobody", 4747, 0, view.host_key)

@@ -6,9 +6,9 @@ its disk just signs nothing more. Only `cut` and `voter` decide what a seat may 
 anything well formed. A seat writes its entry when its log gets there, and its log ends anywhere
 between what it has shown and what all have signed.
 
-In each state: two decided values are the same, or the liar has signed a pair that convicts it; no
-honest seat has signed such a pair; no value stops the log before a step that all had closed; and a
-seat that accepts a fresh value did not have the steps that this value takes back.
+In each state this must hold: two decided values are the same, or the liar has signed a pair that
+convicts it; no honest seat has signed such a pair; no value stops the log before a step that all
+had closed; and a seat that accepts a fresh value did not have the steps that this value takes back.
 """
 
 from collections.abc import Iterator
@@ -108,9 +108,8 @@ class Search:
     def _is_like_others(self, seat: int) -> bool:
         """Return True if this seat is interchangeable with others: swapping them changes nothing.
 
-        Such a seat owns no ballot and is not the liar. The table's wishes, steps and
-        leavers must each include all such seats or none. Always False if the table is
-        `exact`.
+        Such a seat owns no ballot and is not the liar. The table's wishes, steps and leavers must
+        each include all such seats or none. Always False if the table is `exact`.
         """
         table = self.table
         own = seat == table.liar or any(each.owner == seat for each in table.ballots)
@@ -181,7 +180,7 @@ class Search:
     def _bound(self, seat: int, own: State) -> tuple[votes.Voter, int, int]:
         """Return a seat's voter, the lowest step at which its log can end, and what it has written.
 
-        The last is the bit set of the steps of its entries.
+        The last is a bit set of the steps at which the seat has an entry.
         """
         said = list(map(self.items.__getitem__, seats_in(own)))
         statements = [each for each in said if not isinstance(each, Written)]
@@ -280,7 +279,8 @@ class Search:
     def _proposals_of(self, ballot: Ballot, said: State, done: State) -> tuple[int, ...]:
         """Return the numbers of the proposals that a ballot's owner may sign, one for each value.
 
-        With `exact`, there is one for each set of statements that it may count.
+        A fresh value and the same value taken over from a lower ballot are two. With `exact`, there
+        is one for each set of statements that it may count.
         """
         is_honest = ballot.owner != self.table.liar
         mine = [self.items[n] for n in seats_in(done)]
@@ -338,9 +338,9 @@ class Search:
                 yield self.number(Written(liar, 0, step, head(step)))
 
     def _false_proposals(self, state: State, ballot: Ballot) -> Iterator[Proposal]:
-        """Yield a proposal of each wish for each set of statements that can be counted.
+        """Yield a proposal for each wish and each set of statements that can be counted.
 
-        Its log stops at step 1.
+        Each proposal stops the log at step 1.
         """
         said = [*self.each(state, Promise), *self.each(state, Parting)]
         values = [rules.Value(goes, 1, head(1)) for goes in self.table.wishes]
@@ -409,10 +409,10 @@ class Search:
                 self._check_cut(state, proposal)
 
     def _check_cut(self, state: State, value: Proposal) -> None:
-        """Raise `Broken` if a decided value makes seats go against the rules.
+        """Raise `Broken` if a decided value removes seats although the rules forbid it.
 
         It must not stop the log at a final step, or before a step that all have signed. More than
-        half of the seats that have not parted must have named each seat that goes.
+        half of the seats that have not parted must have named each such seat that goes.
         """
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")

@@ -26,7 +26,7 @@ class Table(NamedTuple):
     lies: int = 99
     """The most statements and entries that the liar signs."""
     exact: bool = False
-    """True if proposals of one value that count different statements are not taken for one.
+    """True if proposals of one value are kept apart when they count different statements.
 
     Then only the two certificates may convict the liar of a conflict.
     """

@@ -45,9 +45,10 @@ def test_each_step_has_its_company(step, name, present, guests):
 
 
 def test_an_id_names_one_epoch_and_its_guests():
-    """An id leads to its epoch, with its first step, keys and voters; an unknown id has no epoch.
+    """An epoch's first step, keys and voters can be found by the id of the epoch.
 
-    The epoch under the id of the lobby begins at the first step that seats write.
+    The epoch under the id of the lobby begins at the first step that seats write. `of_id` returns
+    None for an unknown id.
     """
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
@@ -109,7 +110,7 @@ def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_gives_votes():
 
 
 def test_newcomers_are_guests_that_have_thrown_no_coin_yet():
-    """Newcomers are the guests that came since the last coin, even if they are seated again."""
+    """Newcomers are the guests that came after the last coin, even if removed and seated again."""
     company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN))
     old = company.with_guests(9, (CY,)).with_session(12, SECOND)
     assert old.now.guests == {2}

@@ -72,9 +72,9 @@ def test_no_two_values_are_decided_at_larger_tables(name):
 @pytest.mark.campaign
 @pytest.mark.parametrize("name", FIVE)
 def test_no_two_values_are_decided_by_five_in_three_ballots(name):
-    """Five seats decide no two values in three ballots, searched ballot after ballot.
+    """Five seats never decide two values in three ballots.
 
-    That order finds every decision that another order can reach.
+    The search takes one ballot after another, which finds every decision that any order can reach.
     """
     table, states = FIVE[name]
     assert SearchInOrder(table).all() == states
@@ -159,7 +159,7 @@ REMOVED = {
 
 @pytest.mark.parametrize("rule", REMOVED)
 def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
-    """Without any single rule the search finds a broken invariant, so each rule is needed."""
+    """If one rule is removed, the search finds a broken invariant, so each rule is needed."""
     right, wrong, table = REMOVED[rule]
     assert sum(right in Path(each.__file__).read_text("utf-8") for each in (cut, voter)) == 1
     for name, module in (("rules", cut), ("votes", voter)):

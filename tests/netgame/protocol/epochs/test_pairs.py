@@ -1,4 +1,4 @@
-"""Pairs of statements that convict their seat, also if a proposal that they name is not at hand."""
+"""Which pairs of statements convict their seat, and what a proposal not at hand means for them."""
 
 import pytest
 from msgspec.structs import replace
@@ -61,7 +61,7 @@ PARTING = Parting(ID, 0, 2, LOW, 5, head(5), 4, NOTHING)
     ],
 )
 def test_two_statements_of_one_seat_poll_and_epoch_are_a_pair(one, other, pair):
-    """Two statements convict their seat if no honest seat signs both, in whichever order."""
+    """Two statements convict their seat if no honest seat would sign both, in either order."""
     find = {**ALSO_HELD, OTHER: None}.get
     assert convicting(one, other, find) is pair
     assert convicting(other, one, find) is pair
@@ -86,8 +86,9 @@ def test_accepts_of_two_ballots_are_no_pair():
     ],
 )
 def test_an_entry_goes_on_behind_a_promise_or_beside_its_head(said, entry, pair):
-    """An entry after a promise, or at a different head, convicts its seat.
+    """An entry after a promise or a parting, or at a different head, convicts its seat.
 
-    An honest seat signs its last entry before the promise, and its next one in a later poll.
+    An honest seat signs its last entry before the promise, and its next one in a later poll. After
+    a parting it signs none.
     """
     assert went_on(said, entry) is pair

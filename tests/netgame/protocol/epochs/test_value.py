@@ -137,7 +137,7 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
-    """A proposal counts only if each statement that it counts does, and if its value follows.
+    """A proposal counts only if each statement it counts does, and its value follows from them.
 
     If one of those statements is not at hand or has to wait, the proposal waits.
     """
@@ -165,7 +165,10 @@ def test_a_ballot_has_an_owner_who_votes():
 
 
 def test_what_had_been_accepted_was_accepted_before():
-    """A promise may name only a proposal of a lower ballot, a parting also one of its own."""
+    """A promise may name only a proposal of a lower ballot.
+
+    A parting may also name one of the ballot that its author had promised.
+    """
     cut = cut_of(**COUNTED, p=fresh(0))
     assert cut.judge(promise(DEE, HIGH, name("p"))) is Validity.COUNTS
     assert cut.judge(promise(DEE, LOW, name("p"))) is Validity.FALSE
@@ -191,7 +194,10 @@ def test_only_what_counts_is_decided_and_by_those_who_vote():
 
 
 def test_a_parting_counts_where_its_log_is_known_here():
-    """A parting counts in a ballot if its log is known and its author promised no higher ballot."""
+    """A parting counts in a ballot if its log is known and its author promised no higher ballot.
+
+    A seat has parted if the log of its parting is known, whatever ballot it promised.
+    """
     known, far = parting(CY, LOW), parting(DEE, LOW, step=9)
     cut = cut_of(known=known, far=far, later=parting(EVE, HIGH))
     assert cut.partings(LOW) == {name("known"): known}

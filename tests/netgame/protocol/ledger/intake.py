@@ -33,7 +33,7 @@ def at_deal(phase: DealPhase):
 def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
     """Return the check that an entry fails, at once or when its proof is judged.
 
-    The entry must convict its signer.
+    If it fails at once, it must convict its signer.
     """
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):

@@ -79,7 +79,8 @@ def pair(log, first, second, seat=CY):
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
     """A bad entry stops only a peer that cannot go on without its author.
 
-    Two of three can go on. A seat alone cannot, once the third is convicted too or has parted.
+    Two of three can go on. One alone cannot, if both others are convicted, or one is and the other
+    has parted.
     """
     assert not stops(log, wrong_entry(log))
     assert stops(log, wrong_entry(log), convicted=[BEN])
@@ -138,8 +139,8 @@ def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
 def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
     """Two legal bodies for a slot stop a peer until the other seats have signed after that slot.
 
-    A signature names the whole log before it. Those of the culprit and of the peer itself do not
-    count.
+    A signature names the whole log before it. Signatures of the culprit and of the peer itself do
+    not count.
     """
     fault = forked(log)
     assert stops(log, fault)
@@ -205,7 +206,8 @@ def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(lo
 def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
     """A parting and a later promise stop a peer even after an entry of the promise's poll.
 
-    That poll is the one in which the two can divide seats.
+    The two can divide the seats in that poll, so an entry of it does not show which one its author
+    has followed.
     """
     parting = log.parting(CY)
     log.put(*log.decided())
@@ -235,8 +237,8 @@ def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
 def test_two_values_of_a_poll_stop_all_while_somebody_may_have_followed_the_other(is_whole):
     """Two decided values of a poll stop a peer, because others may have followed the second one.
 
-    Two honest seats of five have accepted each value, and so has the liar. The seats that go by the
-    value in the peer's log never sign in it again.
+    If the second is not yet decided, the peer goes on. Two honest seats of five accept each value,
+    and so does the liar. The seats that go by the value in the peer's log never sign in it again.
     """
     log, eve = table_of(5), 4
     other = log.fork()
