@@ -46,7 +46,7 @@ def test_a_phone_plays_by_taps_and_by_its_line(opened):
     tab.reads("Play here against bots")
     tab.picture("menu")
     assert tab.tap("Play here against bots")
-    assert tab.line == "1"
+    tab.until(lambda: tab.line == "1", "the line is not the number of the row")
     assert tab.tap("Play here against bots")
     tab.reads("2 How well they play")
     assert tab.tap("1 Play")
