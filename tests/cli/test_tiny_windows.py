@@ -29,7 +29,7 @@ SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
     ids=["table", "wall", "menu", "lesson"],
 )
 def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
-    """`help` typed in windows as small as one cell gives only well-formed escape sequences."""
+    """Resizing down to one cell and typing `help` produces only well-formed escape sequences."""
     port = ("--port", free_port()) if words == WALL else ()
     screen = start(*words, *port, rows=1, columns=1)
     screen.wait_until(lambda: b"\x1b[?25h" in screen.seen)

@@ -162,7 +162,7 @@ def at_table(scene, canvas):
 
 
 QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
-"""Screens with English text from the test itself, or with names of sources."""
+"""Name prefixes of screens with English text from the test itself, or with names of sources."""
 
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
@@ -330,7 +330,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Answers to wrong lines are translated, whether or not it is your turn, and for watchers."""
+    """Answers to wrong lines are translated, in your turn, out of turn, and for watchers."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -381,7 +381,10 @@ def test_what_a_command_prints_is_translated(typed, tmp_path):
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu is translated, and so are its answers to various lines."""
+    """Every page of the menu is translated, and so are its answers to various lines.
+
+    So are the rows of the practice menu and the sentences about tables on the network.
+    """
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -433,7 +436,7 @@ def test_who_signed_is_translated():
 
 
 def test_what_a_check_has_found_is_translated(record):
-    """Verdicts on records are translated, with the place of damage; names and digests are not."""
+    """Verdicts on records, with the place of damage, are translated; names and digests are not."""
     whole = record.read_bytes()
     spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
     files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]

@@ -67,7 +67,7 @@ FALSE_FRIENDS = (
 
 
 def test_spanish_says_what_english_means():
-    """No translation has a false friend, and `default` is not translated as "normal"."""
+    """No translation contains a false friend, and `default` is not translated as "normal"."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {
@@ -196,7 +196,10 @@ def test_a_move_is_named_by_the_verb_that_tab_offers(move):
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
-    """No Spanish name is an English one, and only `bullet`, `bots` and `plan` have none."""
+    """No Spanish name of a command is also an English name of one.
+
+    Only `bullet`, `bots` and `plan` have no Spanish name.
+    """
     english = {word for each in VERBS for word in (each.word, *each.short)}
     assert english.isdisjoint(word for each in VERBS for word in each.spanish)
     assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan"}
@@ -216,7 +219,10 @@ def test_yes_is_understood_in_both_languages():
 
 
 def test_every_sentence_is_translated_and_can_be_said():
-    """The Spanish catalogue has no faults; an unknown fact or a stray brace or `%` is one."""
+    """The Spanish catalogue has no faults.
+
+    An unknown fact counts as a fault, and so does a stray brace or `%`.
+    """
     assert [*faults(brought_up_to_date("es"))] == []
     for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
         catalogue = Catalog(locale="es")

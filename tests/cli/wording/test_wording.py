@@ -40,7 +40,7 @@ SCENE = scene_after(9, 3, 7)
 
 
 def is_sentence(text: str) -> bool:
-    """Return True for one printable line, not lower case first, that ends in `.`, `?` or `!`."""
+    """Return True for printable text with no small letter first and `.`, `?` or `!` at the end."""
     return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
 
 
@@ -225,7 +225,7 @@ def test_who_talks_is_named_as_a_name_is():
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """Return a vote where two must agree; each of `agreed` pairs those to go with their voters."""
+    """Return a vote that needs two voters; each of `agreed` pairs names to go with their voters."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 

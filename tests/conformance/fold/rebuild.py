@@ -20,8 +20,8 @@ from tests.netgame.crypto.oracle import add
 def begin_rebuild(fold, seats):
     """Begin to rebuild the deck with the seats that stay; undo a draw that lacks shares.
 
-    If their keys have no joint key, void the round; if their leaving ends it, have the hands
-    opened.
+    If the keys of the seats that stay have no joint key, void the round. If the round ends because
+    `seats` leave, have the hands opened.
     """
     table = fold.table
     blind = blind_positions(fold, table)
