@@ -349,7 +349,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """The explanations that Tab shows are translated, after a command, a tile or nothing."""
+    """The explanations that Tab shows after a command, a tile or nothing are translated."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]

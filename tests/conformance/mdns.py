@@ -45,7 +45,7 @@ def look(interface="127.0.0.1"):
 
 
 def _question():
-    """Return a DNS question for all services of the type."""
+    """Return a DNS question for all services of the type `SERVICE`."""
     labels = SERVICE.rstrip(".").split(".")
     name = b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
     return bytes.fromhex("000000000001000000000000") + name + bytes([0, PTR, 0, 1])

@@ -96,7 +96,7 @@ class Poll:
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Return True if a statement counts, False if it never can, or None if that is open."""
+        """Return True if a statement counts, False if it never can, or None if neither is known."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":

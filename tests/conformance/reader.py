@@ -280,7 +280,7 @@ class Reader:
         return convicted("cut", against.step, key) | TAKEN
 
     def _put_aside(self, each):
-        """Put aside a statement that others of its seat rule out; carry out any decision.
+        """Put aside a statement that others of its seat rule out; then carry out any decision.
 
         Other peers may count the statement, so it may still help to decide the poll.
         """

@@ -43,7 +43,7 @@ from tests.cli.scenes import scene_after, written
     ],
 )
 def test_the_program_speaks_what_the_system_speaks(environment, language):
-    """The first variable that is set counts, and in it the first language that is known."""
+    """The language is the first known one in the first variable that is set, else English."""
     assert language_of(environment) == language
 
 
@@ -94,7 +94,7 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """Spanish commands work in English too, but not abbreviated, and cannot be names."""
+    """Spanish commands work in English too, unabbreviated, and cannot be used as names."""
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)

@@ -488,7 +488,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     ],
 )
 async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
-    """`why` explains a pass made for the player until a move is refused, and then no longer."""
+    """`why` explains a pass made for the player; after a refused move it explains the refusal."""
     rules = dataclasses.replace(SCENE.table.rules, branching=branching)
     spec = dataclasses.replace(SCENE.table.spec, rules=rules)
     table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))

@@ -106,7 +106,7 @@ class Fold:
         return keys[seat] if seat < len(keys) else None
 
     def seat_of(self, key):
-        """Return the number under which this key writes, or None."""
+        """Return the number of the seat for which this key signs, or None."""
         keys = self.seats or self.roster or ()
         return keys.index(key) if key in keys else None
 
