@@ -35,7 +35,7 @@ def test_the_name_is_said_where_it_leads_to_this_program(installed):
 
 
 def test_a_path_is_said_where_the_name_leads_nowhere_or_elsewhere(installed, tmp_path):
-    """Advice shows the typed path, quoted for a shell, if the name leads elsewhere or nowhere."""
+    """Advice shows the typed path, quoted for a shell, if `boneyard` leads elsewhere or nowhere."""
     assert called_by({"PATH": os.devnull}, ".venv/bin/boneyard") == ".venv/bin/boneyard"
     other = tmp_path / "my games" / "boneyard"
     other.parent.mkdir()
@@ -104,11 +104,11 @@ ON_PAGES = {
     # also in the manual page
     "Leave; in mid-game the others wait, and boneyard resume brings you back.",
 }
-"""Commands in texts that are read after this run too, as are those in `arguments`."""
+"""Texts that name a command and are also read after this run, like those in `arguments`."""
 
 
 def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by():
-    """Only the strings in `FOR_OTHERS` and `ON_PAGES` spell out `boneyard COMMAND`."""
+    """Outside `arguments`, only `FOR_OTHERS` and `ON_PAGES` spell out `boneyard COMMAND`."""
     command = re.compile(rf"\bboneyard (?:{'|'.join({*COMMANDS, *LAB_COMMANDS})})\b")
     found = set()
     for room in ("cli", "netgame", "engine"):
@@ -122,7 +122,7 @@ def test_no_sentence_has_a_command_in_other_words_than_the_program_was_called_by
 
 
 def texts_in(tree):
-    """Yield the strings of a module that are not docstrings."""
+    """Empty the docstrings in a module's syntax tree, and yield all strings in the tree."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value.value = ""

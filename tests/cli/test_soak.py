@@ -1,4 +1,4 @@
-"""A short soak; `python -m tests.cli.soak` presses as many keys as there is time for."""
+"""A short soak test with random keys; `python -m tests.cli.soak --keys N` runs a longer one."""
 
 import pytest
 

@@ -29,9 +29,9 @@ SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
     ids=["table", "wall", "menu", "lesson"],
 )
 def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
-    """`help` typed in windows as small as one cell gives only well-formed escape sequences.
+    """Resizing down to one cell and typing `help` produces only well-formed escape sequences.
 
-    In a window of the usual size the program then answers again.
+    Back at its usual size, the program answers a line.
     """
     port = ("--port", free_port()) if words == WALL else ()
     screen = start(*words, *port, rows=1, columns=1)

@@ -163,7 +163,7 @@ def at_table(scene, canvas):
 
 
 QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
-"""Screens with English text from the test itself, or with names of sources."""
+"""Name prefixes of screens with English text from the test itself, or with names of sources."""
 
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
@@ -331,7 +331,7 @@ NOT_FOUND = (
 
 
 def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
-    """Answers to wrong lines are translated, whether or not it is your turn, and for watchers."""
+    """Answers to wrong lines are translated, in your turn, out of turn, and for watchers."""
     hints = [parse(line) for line in NOT_UNDERSTOOD]
     hints += [read_tiles(each.split()) for each in ("x", "112", "12 13")]
     assert {type(hint) for hint in hints} == {UsageError}
@@ -350,7 +350,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """The explanations that Tab shows are translated, after a command, a tile or nothing."""
+    """The explanations that Tab shows after a command, a tile or nothing are translated."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -383,7 +383,10 @@ def test_what_a_command_prints_is_translated(typed, tmp_path):
 
 
 def test_choosing_what_to_play_is_translated():
-    """Every page of the menu is translated, and so are its answers to various lines."""
+    """Every page of the menu is translated, and so are its answers to various lines.
+
+    So are the rows of the practice menu and the sentences about tables on the network.
+    """
     chosen = Hosting(TableChoice())
     pages = [
         Hosting(),
@@ -436,7 +439,7 @@ def test_who_signed_is_translated():
 
 
 def test_what_a_check_has_found_is_translated(record):
-    """Verdicts on records are translated, with the place of damage; names and digests are not."""
+    """Verdicts on records, with the place of damage, are translated; names and digests are not."""
     whole = record.read_bytes()
     spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
     files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]

@@ -1,4 +1,4 @@
-"""No command prints a character that a terminal would obey, whatever names and files hold."""
+"""No command prints a character that a terminal would obey, whatever names and files contain."""
 
 import errno
 import io
@@ -62,7 +62,7 @@ def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
 
 
 def forbidden(text):
-    """Return the characters of a text that no terminal may get; line feeds are allowed."""
+    """Return the characters of a text that must not reach a terminal; line feeds are allowed."""
     return {
         char
         for char in text.replace("\n", "")
@@ -147,7 +147,7 @@ def _no_room():
 
 
 def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
-    """A command whose output finds no room ends with code 1 and one sentence, no traceback."""
+    """A command that cannot write its output ends with code 1 and one sentence, no traceback."""
     with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
@@ -309,7 +309,10 @@ def test_what_an_encoding_lacks_is_spelt():
 def test_a_pipe_on_windows_carries_what_is_read_from_one(
     system, terminal, variables, octets, monkeypatch
 ):
-    """On Windows a pipe gets UTF-8, as pipes are read, unless a variable sets another encoding."""
+    """On Windows the program writes UTF-8 to a pipe, unless a variable sets another encoding.
+
+    A terminal, or a pipe on another system, keeps the encoding that it has.
+    """
     for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

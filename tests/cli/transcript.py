@@ -84,7 +84,10 @@ class _Typist(PlainFront):
             self._to_type.send_nowait(line)
 
     async def next_line(self, _back: str = "") -> str | None:
-        """Return the next queued line; the last line of a turn completes its text."""
+        """Wait for the next queued line, add it to the text of the turn, and return it.
+
+        The last line of a turn moves this text to `pages`, unless the turn is to be left out.
+        """
         line = await self._typed.receive()
         if line == "review":
             self._told = []

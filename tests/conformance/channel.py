@@ -83,7 +83,10 @@ class Noise:
         self._watch(self._side.noise_protocol.handshake_state.symmetric_state)
 
     def _watch(self, state):
-        """Wrap two methods of the library to keep `signed`, as it hides the hash in mid-message."""
+        """Wrap two methods of the library to set `signed`.
+
+        The library does not show the hash between the parts of a message.
+        """
         seal, read = state.encrypt_and_hash, state.decrypt_and_hash
 
         def encrypt_and_hash(said):
@@ -138,7 +141,7 @@ class Channel:
     """Frames over Noise.
 
     `key` is the other side's identity key, and `hello` the server's `server-hello`. `limit` is the
-    greatest length of a frame that comes in.
+    greatest length of an incoming frame.
     """
 
     stream: trio.abc.Stream
@@ -245,7 +248,7 @@ async def reached(port, preface=PREFACE):
 
 
 async def prove(channel, key, code="", lies=None):
-    """Prove a key to the server, and a join code if there is one; return its `server-hello`.
+    """Prove a key to the server, and a join code if there is one; return the `server-hello`.
 
     Raise Refused if the verdict is not `ok`. `lies` replaces fields of `client-proof` with wrong
     ones.

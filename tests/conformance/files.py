@@ -181,7 +181,10 @@ class Reading:
         return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
 
     def _proved(self, entries, statements):
-        """Return the fault that these prove, or None, and the set of all that the proof needs."""
+        """Return the fault that the entries and statements prove, and the set of those it needs.
+
+        Return None and an empty set if they prove no fault.
+        """
         if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
@@ -192,7 +195,7 @@ class Reading:
         return None, set()
 
     def _forked(self, entries, _):
-        """Return a fork and its two entries if these are by one seat for one slot, else None.
+        """Return a fork and its two entries if one seat signed both for one slot, else None.
 
         The log so far need only show whose entries they are.
         """

@@ -31,7 +31,7 @@ class Host(Stranger):
         await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled, 0)
 
     async def admit(self):
-        """Wait for a guest who asks; then admit them, close the lobby, and sign the roster."""
+        """Wait for a guest to ask for a seat; admit them, close the lobby, and sign the roster."""
         await self.follow(lambda self: self.asks)
         asked = self.asks.pop(0)
         await self.put(CHAIR, ("admit", asked.request, asked.signature))

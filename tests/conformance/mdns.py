@@ -22,7 +22,7 @@ class Found(NamedTuple):
 
 
 def fingerprint(key):
-    """Return the fingerprint of a key: eight small letters and digits."""
+    """Return the fingerprint of a key: eight lower-case letters and digits."""
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
 
 
@@ -49,7 +49,7 @@ def look(interface="127.0.0.1"):
 
 
 def _question():
-    """Return a DNS question for all services of the type."""
+    """Return a DNS question for all services of the type `SERVICE`."""
     labels = SERVICE.rstrip(".").split(".")
     name = b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"
     return bytes.fromhex("000000000001000000000000") + name + bytes([0, PTR, 0, 1])
@@ -71,7 +71,10 @@ def _records(packet):
 
 
 def _name(packet, at):
-    """Return the name at `at`, and where it ends; it may go on elsewhere (RFC 1035, 4.1.4)."""
+    """Return the name at `at`, and the offset after it.
+
+    A pointer at its end may continue the name elsewhere in the packet (RFC 1035, 4.1.4).
+    """
     labels, end = [], None
     while size := packet[at]:
         if size >= 0xC0:
@@ -84,7 +87,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None without its PTR, SRV, TXT or A record."""
+    """Return the first table in the records, or None if its PTR, SRV, TXT or A record is missing."""
     known = {}
     for name, kind, *place in records:
         known.setdefault((kind, name), place)
@@ -106,7 +109,7 @@ def _table(records):
 
 
 def _strings(content):
-    """Return the strings `key=value`, each after its length, as a dict (RFC 6763, 6)."""
+    """Return a dict of the strings `key=value`, each preceded by its length (RFC 6763, 6)."""
     found, at = {}, 0
     while at < len(content):
         key, _, value = content[at + 1 : at + 1 + content[at]].decode().partition("=")

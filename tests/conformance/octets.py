@@ -2,7 +2,7 @@
 
 The tables of fields are read from the pages, so a message is exactly what they say. Messages of
 links are in docs/peer.md, and those of a rebuilt deck in docs/rebuilding.md. Like the rest of this
-folder, this module imports nothing of `netgame`.
+folder, this module imports nothing from `netgame`.
 """
 
 import re

@@ -53,7 +53,7 @@ class Statement(NamedTuple):
 
 
 def statement(body, signature):
-    """Return the statement in this body; raise Malformed if it has none."""
+    """Return the statement with this body and signature; raise Malformed for a bad body."""
     if len(body) > LIMIT:
         raise Malformed("too long")
     said = octets.message(body, *TAGS)
@@ -63,7 +63,7 @@ def statement(body, signature):
 
 
 def seats_of(number):
-    """Return the set of seats that is written as this number, a bit for each seat."""
+    """Return the set of seats whose bits are set in this number."""
     return frozenset(seat for seat in range(number.bit_length()) if number >> seat & 1)
 
 
@@ -96,7 +96,7 @@ class Poll:
         return found if found is not None and found.tag == "proposal" else None
 
     def worth(self, each):
-        """Return True if a statement counts, False if it never can, or None while that is open."""
+        """Return True if a statement counts, False if it never can, or None if neither is known."""
         if each.tag == "proposal":
             return self._worth_of_proposal(each)
         if each.tag == "accept":
@@ -242,7 +242,7 @@ class Poll:
     # ---- what came second (7) -----------------------------------------------------------------
 
     def behind(self, each):
-        """Return a statement and all to which it refers back, by name; None if any is missing."""
+        """Return a statement and all that it refers back to, by name, or None if one is missing."""
         known, found, stack = self.aside | self.held, {}, [each]
         while stack:
             at = stack.pop()
@@ -256,7 +256,8 @@ class Poll:
     def fitting(self, accept):
         """Return all statements consistent with an accept and what it refers back to, by name.
 
-        Return None if any of these is missing, or if no statement that was put aside is among them.
+        Return None if a statement that it refers back to is missing, or if none of the statements
+        found has been put aside.
         """
         chosen = self.behind((self.aside | self.held).get(accept.proposal))
         if chosen is None:

@@ -223,7 +223,7 @@ class Reader:
         return Poll(of, voters, self.fold.guests, self, seated)
 
     def _seat_now(self, parting):
-        """Return the present seat of the author of a parting, or None if it has gone since then."""
+        """Return the present seat of a parting's author, or None if the author has left since."""
         key, since = self._voter_key(parting), False
         for of, _, here, *_ in self.companies:
             since = since or of == parting.id
@@ -242,7 +242,7 @@ class Reader:
         return keys[each.author] if each.author in may else None
 
     def holds(self, step, head):
-        """Return True if this log has this head at this step, a step not before the wall."""
+        """Return True if the log has this head at this step and the step is not before the wall."""
         return self.wall <= step <= self.fold.step and self.heads[step] == head
 
     def is_final(self, step):
@@ -280,7 +280,10 @@ class Reader:
         return convicted("cut", against.step, key) | TAKEN
 
     def _put_aside(self, each):
-        """Put aside a statement that its seat's other statements rule out; peers may count it."""
+        """Put aside a statement that others of its seat rule out; then carry out any decision.
+
+        Other peers may count the statement, so it may still help to decide the poll.
+        """
         self.poll.aside[each.name] = each
         self.follow()
 
@@ -332,7 +335,7 @@ class Reader:
         return found if against is None else convicted("cut", against.step, key) | TAKEN
 
     def _entry_against(self, each):
-        """Return the latest entry, valid or void, against its seat's promise or parting."""
+        """Return the latest entry, valid or void, that contradicts a statement, or None."""
         stands = (entry for step in (*self.steps, self.slots.values()) for entry in step)
         here = [entry for entry in (*stands, *self.void.values()) if is_against(each, entry)]
         return max(here, key=lambda entry: entry.step, default=None)

@@ -135,7 +135,7 @@ class Stranger:
             await self._write()
 
     def _hear_line(self, chat):
-        """Keep the author and text of a chat line, which must be signed and of this table."""
+        """Keep the author and text of a chat line; it must be well signed and name this table."""
         assert proofs.signed(chat.author, "boneyard/v4/chat", chat.line, chat.signature)
         line = octets.message(chat.line, "ChatLine", limit=1_600)
         assert line.table == self.fold.table_id
@@ -233,14 +233,17 @@ class Stranger:
     def request(self, step=None, key=None):
         """Return a join request and its signature.
 
-        It is by default for the due step and with this peer's key.
+        By default the request is for the due step, with this peer's key.
         """
         key, step = key or self.key, self.fold.step if step is None else step
         request = pack(self.fold.session, step, public(key), self.name, self.addresses, 0)
         return request, sign(key, "boneyard/v4/join", request)
 
     async def _write(self):
-        """Sign and send what this peer owes to roster, coin and polls, each slot once (4.2)."""
+        """Sign and send all that this peer owes for the roster, the coin and polls.
+
+        Each slot is filled only once (4.2).
+        """
         fold = self.fold
         seat = fold.seat_of(public(self.key))
         if seat is None:
@@ -257,7 +260,10 @@ class Stranger:
             await self._write()
 
     async def say(self, statement):
-        """Sign a statement of the open poll; send it after all held ones that this link lacks."""
+        """Sign a statement of the open poll, and send it.
+
+        Held statements that this link has not transferred yet are sent before it.
+        """
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v4/cut", body))
         assert self.reader.hear(*each) == ACCEPT

@@ -1,4 +1,4 @@
-"""A reader written from protocol.md alone gives each file of the vectors its verdict."""
+"""A reader written from protocol.md alone gives each file of the vectors the right verdict."""
 
 import json
 from pathlib import Path

@@ -153,7 +153,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 
 def test_what_leaves_no_entry_is_said_and_is_a_message_of_a_link():
-    """Each tag that a case lists under `unlogged` is a message of links that carries no entries."""
+    """Each tag that a case lists under `unlogged` is that of a link message, but not `entries`."""
     page = octets.PEER_PAGE
     section = page[page.index("## 2. ") : page.index("## 3. ")]
     said = [case["unlogged"] for group in CASES.values() for case in group if "unlogged" in case]

@@ -1,4 +1,4 @@
-"""The reader of statements written from protocol.md agrees with their vectors."""
+"""The reader of statements, written from protocol.md alone, agrees with the vectors."""
 
 import json
 from pathlib import Path

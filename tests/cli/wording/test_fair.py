@@ -94,7 +94,7 @@ def test_a_game_from_a_seed_is_not_called_fair():
 
 
 def test_who_was_found_out_is_named():
-    """The text of `fair` says once that the program has caught the convicted cheat, by name."""
+    """`fair` says, exactly once, which player the program has caught cheating."""
     cheat = seats_of("Ben", offence=Offence.ENTRY, fault="Ben did that.")
     seats = (*seats_of("Ana"), *cheat, *seats_of("Cy", "Dora"))
     said = fair(seats=seats)
@@ -103,7 +103,11 @@ def test_who_was_found_out_is_named():
 
 
 def test_before_a_deal_it_says_what_will_be():
-    """Before a deal `fair` says who will mix; in a lobby it also explains the fingerprints."""
+    """In a lobby `fair` says who will mix the deck, and explains the fingerprints.
+
+    During the first deal it says who has mixed so far. If nobody has mixed the deck of the round,
+    it says that none was dealt.
+    """
     lobby = fair(stage=TableStage.LOBBY, table=None, mixers=(), proofs=())
     assert lobby.startswith("No deck is mixed yet. Everybody here will mix each one in turn")
     assert FINGERPRINTS in lobby

@@ -1,4 +1,4 @@
-"""The price of being voted out that players are told is the one that the engine charges."""
+"""The cost of being voted out, as players are told it, equals what the engine charges."""
 
 from dataclasses import replace
 
@@ -39,7 +39,7 @@ def test_it_is_what_the_engine_takes_from_who_goes(preset):
 
 
 def test_whoever_is_invited_to_vote_reads_the_price_and_the_way_back():
-    """Voters read what the player would pay now, and whether and when they get the seat back.
+    """Voters read what being voted out costs a player, and when the player may return, if ever.
 
     Without names, or without a table, there is no such sentence.
     """

@@ -44,7 +44,7 @@ from tests.cli.scenes import scene_after, written
     ],
 )
 def test_the_program_speaks_what_the_system_speaks(environment, language):
-    """The first variable that is set counts, and in it the first language that is known."""
+    """The language is the first known one in the first variable that is set, else English."""
     assert language_of(environment) == language
 
 
@@ -68,7 +68,7 @@ FALSE_FRIENDS = (
 
 
 def test_spanish_says_what_english_means():
-    """No translation has a false friend, and `default` is not translated as "normal"."""
+    """No translation contains a false friend, and `default` is not translated as "normal"."""
     spanish = brought_up_to_date("es")
     said = {str(each.id): str(each.string) for each in spanish if each.id}
     assert {
@@ -97,9 +97,9 @@ def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
     ],
 )
 def test_commands_are_known_in_spanish_too(typed, meant):
-    """Spanish commands work in English too, but not abbreviated, and cannot be names.
+    """Spanish commands work in English too, unabbreviated, and cannot be used as names.
 
-    They may be in capitals, and without their accents.
+    Capitals and missing accents make no difference.
     """
     assert parse(typed) == parse(meant)
     assert parse(typed.upper()) == parse(meant)
@@ -229,7 +229,10 @@ def test_yes_is_understood_in_both_languages():
 
 
 def test_every_sentence_is_translated_and_can_be_said():
-    """The Spanish catalogue has no faults; an unknown fact or a stray brace or `%` is one."""
+    """The Spanish catalogue has no faults.
+
+    An unknown fact counts as a fault, and so does a stray brace or `%`.
+    """
     assert [*faults(brought_up_to_date("es"))] == []
     for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
         catalogue = Catalog(locale="es")

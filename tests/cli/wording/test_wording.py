@@ -40,7 +40,7 @@ SCENE = scene_after(9, 3, 7)
 
 
 def is_sentence(text: str) -> bool:
-    """Return True for one printable line, not lower case first, that ends in `.`, `?` or `!`."""
+    """Return True for printable text with no small letter first and `.`, `?` or `!` at the end."""
     return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
 
 
@@ -225,7 +225,7 @@ def test_who_talks_is_named_as_a_name_is():
 
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
-    """Return a vote where two must agree; each of `agreed` pairs those to go with their voters."""
+    """Return a vote that needs two voters; each of `agreed` pairs names to go with their voters."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
@@ -488,7 +488,7 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     ],
 )
 async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player(branching, rule):
-    """`why` explains a pass made for the player until a move is refused, and then no longer."""
+    """`why` explains a pass made for the player; after a refused move it explains the refusal."""
     rules = dataclasses.replace(SCENE.table.rules, branching=branching)
     spec = dataclasses.replace(SCENE.table.spec, rules=rules)
     table = replace(SCENE.table, spec=spec, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))

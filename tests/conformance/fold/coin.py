@@ -45,7 +45,10 @@ def complete_coin_reveal(fold, entries):
 
 
 def begin_session(fold):
-    """Begin a session: its epoch and its deal; the first time, seat everybody as the coin says."""
+    """Begin a session, with a new epoch and a new deal.
+
+    In the first session, seat everybody in the order that the coin gives.
+    """
     fold.id = fold.session = fold.fallen
     fold.ids = (*fold.ids, (fold.step, fold.id))
     fold.sessions = (*fold.sessions, (fold.step, fold.id))

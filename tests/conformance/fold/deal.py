@@ -57,7 +57,7 @@ def complete_stage(fold, entries):
 
 
 def bad_link(fold, entries):
-    """Return `"shuffle"` and the first entry by seat whose proof is bad, or None (7.13)."""
+    """Return `"shuffle"` and the first entry in seat order whose proof is bad, or None (7.13)."""
     deal = fold.deal
     for at, each in enumerate(entries):
         statement = (deal.contexts[at], deal.joint, deal.decks[at], deal.decks[at + 1])

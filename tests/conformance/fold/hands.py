@@ -1,4 +1,4 @@
-"""Tiles handed back into the boneyard, and hands that are mixed (4.4, 5.9)."""
+"""Tiles handed back to the boneyard, and hands that are mixed (4.4, 5.9)."""
 
 from copy import copy
 

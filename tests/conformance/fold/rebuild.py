@@ -1,4 +1,4 @@
-"""A new deck, made by the seats that stay if a round goes on after seats have left.
+"""A new deck for a round that goes on after seats have left, made by the seats that stay.
 
 It follows rebuilding.md.
 """
@@ -20,8 +20,8 @@ from tests.netgame.crypto.oracle import add
 def begin_rebuild(fold, seats):
     """Begin to rebuild the deck with the seats that stay; undo a draw that lacks shares.
 
-    If their keys have no joint key, void the round; if their leaving ends it, have the hands
-    opened.
+    If the keys of the seats that stay have no joint key, void the round. If the round ends because
+    `seats` leave, have the hands opened.
     """
     table = fold.table
     blind = blind_positions(fold, table)
@@ -80,7 +80,7 @@ def check_blind(fold, entry, said):
 
 
 def complete_blind(fold, entries):
-    """Ask for tokens of the blinded deck; if an entry has the point O, all blind again."""
+    """Ask for tokens of the blinded deck, or, if an entry has the point O, for a new blinding."""
     n = len(fold.deal.decks[-1])
     made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(
@@ -100,7 +100,10 @@ def check_unblind(fold, entry, said):
 
 
 def complete_unblind(fold, entries):
-    """Make a new boneyard of the tiles that nobody holds; void the round if the count is wrong."""
+    """Make a new boneyard of the tiles that nobody holds, and go on with the round.
+
+    Void the round if the number of empty entries is not the number of tiles in the hands.
+    """
     tokens = [proofs.points(each.payload.tokens, len(fold.blinded)) for each in entries]
     left = [
         proofs.residual(each, [given[at] for given in tokens])[1]

@@ -61,7 +61,10 @@ def scores_of(fold):
 
 
 def check_round_over(fold, entry, said):
-    """Require the right scores, only guests among `named`, and latecomers only from the chair."""
+    """Require the right scores, and only guests among `named`.
+
+    Only the chair may list latecomers, with good requests, and only if they can be seated.
+    """
     need(said.scores == scores_of(fold), "shape")
     need(seats_of(said.named) <= fold.guests, "shape")
     if not said.latecomers:
@@ -107,7 +110,7 @@ def those_who_are_named(fold, entries):
 
 
 def check_keys(fold, entry, said):
-    """Require the secret of the round's key."""
+    """Require the secret of the seat's round key."""
     x = proofs.scalar(said.x)
     need(x > 0 and base(x) == fold.deck.keys[entry.seat], "proof")
 
@@ -155,7 +158,7 @@ def sit_down(fold):
 
 
 def _opened(masked, x, named, first):
-    """Yield the position and tile of each entry, opened with the secret `x`; leave out blanks."""
+    """Open entries with the secret `x`; yield the position and tile of each that has a tile."""
     for at, (A, B) in enumerate(masked):
         point = add(B, mul(-x, A))
         if point is not None:

@@ -64,8 +64,7 @@ class Fold:
     def __init__(self, table):
         self.phase, self.step, self.head = "lobby", 0, bytes(64)
         self.table_id = self.id = self.session = table
-        """The table's id, the id that entries carry, and that of the last coin, which requests
-        name."""
+        """The table's id, the id that entries carry, and the session's id, which requests name."""
         self.ids, self.sessions = ((0, table),), ()
         self.late = None
         """The fault that a finished step has shown in one of its entries (7.13, 7.14)."""
@@ -107,7 +106,7 @@ class Fold:
         return keys[seat] if seat < len(keys) else None
 
     def seat_of(self, key):
-        """Return the number under which this key writes, or None."""
+        """Return the number of the seat for which this key signs, or None."""
         keys = self.seats or self.roster or ()
         return keys.index(key) if key in keys else None
 

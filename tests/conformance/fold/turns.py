@@ -32,9 +32,9 @@ def check_turn(fold, entry, said):
 
 
 def opening_of(fold, move, said):
-    """Return what opens the tiles that a move shows, as `prove_shown` takes it; None without any.
+    """Return what opens the tiles that a move shows, in the form that `prove_shown` takes.
 
-    Tiles that were turned up for all need no opening.
+    Return None if no tile needs to be opened; tiles that were turned up for all do not.
     """
     held = fold.table.hands[move.seat]
     shown = [(at, t) for at, t in shows(move) if at in held or at not in fold.deck.tiles]
@@ -62,7 +62,8 @@ def prove_shown(fold, opened):
 def claim_of(fold, move, said):
     """Return the claim of a move about the rest of the hand, as `hand_holds` takes it.
 
-    Return None without a claim or without a rest, and "impossible" if no tile can meet the claim.
+    Return None if the move makes no claim or no other tile is in the hand, and "impossible" if no
+    tile can meet the claim.
     """
     octets = said.fields.get("claim", b"")
     denied = hidden_claim(fold.table, move)
@@ -141,7 +142,7 @@ def complete_opening_reveal(fold, entries):
 
 
 def _bare(turn):
-    """Return the octets of a turn whose tokens, proof and claim are empty (4.5)."""
+    """Return the octets of a turn with its tokens, proof and claim emptied (4.5)."""
     left_out = ("tokens", "proof", "claim")
     kept = [b"" if name in left_out else value for name, value in turn.fields.items()]
     return msgpack.packb([turn.tag, *kept], use_bin_type=True)

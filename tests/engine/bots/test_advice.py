@@ -87,7 +87,7 @@ def test_a_lay_on_the_own_train_counts_what_follows():
 
 
 def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_arm():
-    """With arms nobody has a train of their own to keep, and plans begin at an arm."""
+    """Where all play on arms, no move is said to keep a train, and plans begin at an arm."""
     planned = 0
     for scene in scenes_of("chickenfoot", 60, seeds=3, deal="7"):
         view = SeatView(scene.table, scene.seat, scene.hand)
@@ -154,7 +154,7 @@ def at_once(result):
 
 
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
-    """The rival is advised if further deals show it to be clearly better, and else the move."""
+    """The move found first is advised unless further deals show its rival to be clearly better."""
     view, move, rival = choice()
     monkeypatch.setattr(advice, "search", at_once(Searched(move, rival)))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
