@@ -87,7 +87,7 @@ def _name(packet, at):
 
 
 def _table(records):
-    """Return the first table in the records, or None if its PTR, SRV, TXT or A record is missing."""
+    """Return the first table in the records, or None if it lacks a PTR, SRV, TXT or A record."""
     known = {}
     for name, kind, *place in records:
         known.setdefault((kind, name), place)
