@@ -73,8 +73,8 @@ class BotLevel(Enum):
     ) -> Move:
         """Return the legal move that a bot of this level makes; it must be the bot's turn.
 
-        A level that thinks stays within this effort and its own limit: a tenth of a second for most
-        moves of an expert. Other levels ignore `effort` and `foresight`.
+        A level that thinks begins no more trials once `effort` ends or it has played out its own
+        number of rounds. Other levels ignore `effort` and `foresight`.
         """
         return run_out(self.choosing(view, entropy, effort, foresight))
 

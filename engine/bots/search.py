@@ -91,7 +91,10 @@ class Foresight:
         """The lead of a move over the policy's, by (policy's move, move)."""
 
     def add(self, worths: Sequence[tuple[Move, float]]) -> None:
-        """Add the moves' worths in one deal, the policy's first; a single one adds nothing."""
+        """Add each move's lead over the policy's move in one deal.
+
+        `worths` begins with the policy's move; if there is no other, nothing is added.
+        """
         for move, worth in worths[1:]:
             self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
 

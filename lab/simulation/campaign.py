@@ -48,7 +48,8 @@ def games(first: int, *, real: bool | None = None, liars: bool = False) -> Itera
     """Play the game of each seed from `first` on, without end, and yield each game.
 
     If `real` is None, a few games use the real group and the others the toy group. With `liars`,
-    keys sign faults in every game, otherwise in some.
+    every game has liars, who sign faults; otherwise only some games do. A game with liars has no
+    cheats, company, leavers or guests kept apart.
     """
     seed = first
     while True:

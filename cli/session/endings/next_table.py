@@ -148,7 +148,10 @@ class NextTable:
             self.front.say(say(_ASKS))
 
     def _has_company(self, view: TableView) -> bool:
-        """Return True if other people sit here; a host who left would close the table to them."""
+        """Return True if other people sit here.
+
+        A seat that a bot plays stays for them, too: a host that left would close the table.
+        """
         return any(not info.bot and info.key != self.node.key for info in view.here)
 
     def say_over(self) -> None:

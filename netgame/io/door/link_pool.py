@@ -62,7 +62,8 @@ class LinkPool:
     The events of one link are delivered in order. A `closed` pool takes no new link; a pool that
     `is_at_rest` dials nobody. `neighbours` knows where peers were met. The pool sets `turned_away`,
     `members_at` and `reaches` of its door. When this computer has slept, or this program was
-    stopped, `tell_gap` is called before any further event of a link.
+    stopped for `DROP_S`, `tell_gap` is called before any further link is reported up or down;
+    frames may still be delivered before it.
     """
 
     _nursery: trio.Nursery

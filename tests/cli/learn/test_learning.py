@@ -173,7 +173,7 @@ class Typist(PlainFront):
         self.said.append(sentence)
 
     def tell(self, occasion):
-        """List the plays whenever a turn is shown."""
+        """Note the plays to type whenever it is this seat's turn."""
         super().tell(occasion)
         if isinstance(occasion, TableShown) and occasion.scene.can_move:
             self._plays = [move_text(occasion.scene, lay) for lay in lays(occasion.scene)]

@@ -233,7 +233,7 @@ def test_the_example_bot_plays_a_whole_game(tmp_path):
 
 
 def test_the_example_of_a_line_names_no_train():
-    """The example's play names no train, because another table might not have it."""
+    """The example line in `ORDERS` names no train, which another table might not have."""
     play = parse(read_order(ORDERS.split(", ")[0]).line)
     assert isinstance(play, Play)
     assert [reading.train for reading in play.readings] == [None]
