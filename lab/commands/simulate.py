@@ -1,10 +1,10 @@
 """`boneyard simulate`: many games without people, in search of failures.
 
-`--tables` plays random rule combinations with open hands, and some of them as peers do, with the
-real group; `--rules` plays twenty rounds of each preset, then of random rule sets; `--seeds` and
-`--seconds` play whole tables of peers in virtual time, under faults; `--cheats` does every cheat of
-the catalogue once, and prints how it was found out; `--crashes` plays two games with a crash at
-each effect of each seat.
+`--tables` plays tables under random rules with open hands, and then a few more as peers play them,
+with the real group; `--rules` plays at least twenty rounds of each preset, then of random rule
+sets; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults; `--cheats`
+does every cheat of the catalogue once, and prints how it was found out; `--crashes` plays two games
+again and again, each time with a crash at a different effect of a seat.
 """
 
 import argparse

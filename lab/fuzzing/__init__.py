@@ -1,1 +1,1 @@
-"""Fuzzing: valid inputs, mutated from a seed, for every reader of untrusted data."""
+"""Fuzzing: every reader of untrusted data reads valid inputs that were changed at random."""

@@ -102,7 +102,7 @@ class Plot:
                 author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
 
     def go_on(self) -> None:
-        """Sign entries and hold polls, up to a random number, until one fails or play is over.
+        """Sign entries and hold polls, up to a random number, until one fails or the game is over.
 
         Raises `HonestCrash` if an honest program would crash on what is signed.
         """
@@ -142,7 +142,8 @@ class Plot:
     def _from_record(self) -> bool:
         """In a lobby, where nobody owes an entry, add the record's next one.
 
-        Return True if the log accepts it, or False outside a lobby.
+        Return True if the log accepts it. Return False outside a lobby, or if the record has no
+        further entry.
         """
         if self.seats.state.phase is not Phase.LOBBY:
             return False
@@ -151,9 +152,10 @@ class Plot:
         return at < len(entries) and self.seats.say(entries[at])
 
     def _poll(self, *, lie: bool) -> bool:
-        """Hold a poll on who goes on, with false statements if `lie`. Return True if it decides.
+        """Hold a poll on who goes on. Return True if it decides.
 
-        After a poll that fails, the promises made in it bind the seats, and they sign nothing more.
+        If `lie`, some of the statements in it may be false. After a poll that fails, the promises
+        made in it bind the seats, and they sign nothing more.
         """
         chance, keys = self.chance, self.seats.state.company.now.keys
         honest = self.honest if lie else None
@@ -199,7 +201,10 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """Return a body with the same payload and a wrong step, log, poll, head or seat."""
+        """Return a body with the same payload and a wrong step, log, poll, head or seat.
+
+        It may also come out unchanged.
+        """
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
@@ -247,7 +252,8 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
     """Return a draw or pass with a proof that a tile is not held, whether it is held or not.
 
-    Return None outside the toy group, out of play, or if there is no tile to deny.
+    Return None outside the toy group, while no round is in play, for a seat that no conspirator
+    plays, or if there is no tile to deny.
     """
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:

@@ -165,7 +165,7 @@ def _greetings() -> list[bytes]:
 
 
 def _stream_messages() -> list[bytes]:
-    """Return one encoded message of each kind of a stream that a link carries for others."""
+    """Return one encoded message of each kind that a link uses to forward a stream of octets."""
     said = (
         StreamOpen(0, bytes(32)),
         StreamOpened(0, 1),
@@ -179,7 +179,10 @@ def _stream_messages() -> list[bytes]:
 
 
 def make_decoder() -> Reader:
-    """Make a decoder of any octets as any kind of message; it checks that encodings are unique."""
+    """Make a reader that decodes mutated octets as any kind of message.
+
+    It also checks that a message which it accepts encodes to the same octets again.
+    """
     game = played(0)
     kinds: list[tuple[UnionType, list[bytes]]] = [
         (ChannelMessage, _greetings()),
@@ -372,7 +375,10 @@ def make_entries() -> Reader:
 
 
 def make_statements() -> Reader:
-    """Make a reader of statements with changed contents, correctly signed, in any poll of a log."""
+    """Make a reader of correctly signed statements with changed contents.
+
+    They are statements for the open poll of a log as it was at some entry of the game.
+    """
     from lab.judged_logs import same_log
     from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault

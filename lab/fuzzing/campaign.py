@@ -64,10 +64,10 @@ class Lot(NamedTuple):
 
 
 async def fuzz(chosen: Sequence[Part], folder: Path, lot: Lot) -> tuple[Count, ...]:
-    """Run a lot of inputs, and return the count of each part.
+    """Run the inputs of `lot`, and return the count of each part.
 
     Every part gets its share of the inputs; a part that runs alone gets all of them. Readers run
-    one after the other in one task.
+    one after the other in one task. With several `turns`, run only the batches of this process.
     """
     shares = sum(part.share for part in chosen)
     runs = [(part, part.make(folder), Count(part.name)) for part in chosen]

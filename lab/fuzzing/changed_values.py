@@ -78,7 +78,10 @@ def _changed_octets(chance: Random, octets: bytes) -> bytes:
 
 
 def _changed_list(chance: Random, values: tuple[Any, ...], names: Sequence[bytes]) -> Any:  # noqa: ANN401
-    """Return the list with one item removed, repeated or changed, or reversed."""
+    """Return the list reversed, or with one item removed, changed, or repeated at the end.
+
+    An empty list gets an item.
+    """
     if not values:
         return chance.choice(_ITEMS)
     at = chance.randrange(len(values))

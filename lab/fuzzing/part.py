@@ -20,7 +20,7 @@ class Broken(Exception):
 def is_taken(
     read: Callable[..., object], given: object, refusal: type[Exception] = Malformed
 ) -> bool:
-    """Return True if the reader accepts this input, or False if it raises its refusal."""
+    """Return True if the reader accepts this input, or False if it raises `refusal`."""
     try:
         read(given)
     except refusal:

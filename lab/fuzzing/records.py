@@ -106,7 +106,7 @@ def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
 
 
 def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
-    """Return True if the verdict is good.
+    """Return True if the verdict calls the record good.
 
     Nobody lied in the game, so a good file may contain only frames of the game. Raises `Broken` if
     the verdict convicts a seat or accepts a strange frame.

@@ -172,7 +172,11 @@ class _Chains:
         return table.turns != self._table.turns or self._seat not in due_seats(table)
 
     def _judged(self, laid: _Laid, end: End) -> Iterator[str]:
-        """Yield the faults of a chain: as it is, as a bullet train, and with a cover after it."""
+        """Yield the faults of a chain.
+
+        A chain of the whole hand is also tried as a bullet train, and a single double also with
+        each cover after it.
+        """
         links = laid.links
         move = LayChain(self._seat, end.train, links, end.on)
         if end.train in self._chained:

@@ -1,4 +1,4 @@
-"""Checks of a table's invariants, for all tests that make tables."""
+"""Checks of a table's invariants, for simulations and tests that play tables."""
 
 from typing import Final
 

@@ -194,7 +194,10 @@ class _Trouble(Exception):
 
 
 class _Game:
-    """One table in play, with all tiles known, and its steps so far, for each seat to repeat."""
+    """One table in play, with all tiles known.
+
+    It keeps its steps, so that each seat can repeat them in the end.
+    """
 
     __slots__ = ("entropy", "events", "result", "start", "steps", "table", "tiles")
 

@@ -93,9 +93,9 @@ class _Tries(NamedTuple):
         return self.table.hands[seat] if seat < self.table.spec.seats else ()
 
     def _held(self, seat: Seat) -> tuple[Position, Tile]:
-        """Return the position and tile of one in hand; sometimes one of the two or both are wrong.
+        """Return a tile in this seat's hand and its position; sometimes either or both are wrong.
 
-        A seat with an empty hand gets any position of the deck.
+        If the hand is empty, the tile comes from anywhere in the deck.
         """
         own = self._own(seat)
         position = self.any_of(tuple(self.tiles) if not own or self._seldom() else own)

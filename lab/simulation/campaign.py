@@ -103,7 +103,7 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """How to print a count by kinds for people."""
+    """How to print one group of counts in the report for people."""
 
     heading: str
     kinds: Iterable[str] = ()

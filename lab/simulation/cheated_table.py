@@ -55,7 +55,7 @@ class CheatedTable:
 
     @property
     def _dishonest(self) -> dict[int, Callable[..., Core]]:
-        """What makes the core of the cheater, and of its accomplice if any, by process number."""
+        """The makers of the cores of the cheater and of any accomplice, by process number."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
 

@@ -64,8 +64,7 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
 
     In some games the cheat is caught as a different one (the tile does not even join), or comes
     after its step has closed. The first game without trouble counts. If every game has trouble,
-    the first one with a chance counts.
-    Raises `AssertionError` if no game gives a chance.
+    the first one with a chance counts. Raises `AssertionError` if no game gives a chance.
     """
     amiss: Row | None = None
     play = _play if cheat.play is None else _own_game
@@ -268,7 +267,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
 
 
 def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
-    """Yield the honest peers that did not finish, although no fault could split their logs."""
+    """Yield a line for each honest peer that stopped although no fault could split the logs."""
     faults = [fault for process in table.honest for fault in process.core.faults]
     signed = [read_entry(each) for fault in faults for each in fault.entries]
     parts_nobody = {fault.kind for fault in faults} <= {

@@ -224,7 +224,7 @@ def with_fields(**changes: Callable[[Any], object]) -> Bend:
 
 
 def as_at_demo(word: str) -> Bend:
-    """Return a bend that signs what the cheat of `boneyard demo` signs."""
+    """Return a bend that signs what the cheat `word` of `boneyard demo` signs."""
     return lambda core, said: LIES[word].instead(core.parts, said)
 
 

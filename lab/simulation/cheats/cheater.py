@@ -201,7 +201,8 @@ class Cheater(Bent):
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
         """Tell the lie to these hearers, or to everybody if None.
 
-        If the cheat is of a kind that only one peer hears, tell the last peer instead.
+        If the cheat is of a kind that only one peer hears, tell the last peer instead. A forced lie
+        only goes into the cheater's own log.
         """
         deed, how = self.deed, self.cheat.how
         deed.done = At(ready.kind, self.state.step)
@@ -234,7 +235,11 @@ class Cheater(Bent):
         return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Greet a peer, and repeat the messages of the lie to it, if the lie binds."""
+        """Greet a peer, and repeat the messages of the lie to it where they are needed.
+
+        That is so for a statement in the open poll and, after the lobby, for any other lie that
+        convicts; one that was told to a single peer is repeated to that peer alone.
+        """
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
             for message in self.deed.repeated:
@@ -264,7 +269,7 @@ def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
 
 
 class Accomplice(Bent):
-    """A partner of the cheater: accepts and signs off whatever it says, and accuses nobody."""
+    """A partner of the cheater, which accepts all proofs as good and accuses nobody openly."""
 
     def judged(self, entry: Entry, found: object) -> None:
         """Accept every proof."""

@@ -200,7 +200,10 @@ class Conspiracy:
         return self.parties[key][0] if key in self.parties else None
 
     def _state(self, seat: int, statement: Statement, bend: Bend | None) -> None:
-        """Sign a statement, or its bent form, and have the log hear it."""
+        """Sign a statement, or its bent form, and have the log hear it.
+
+        Do nothing if the bent form is malformed.
+        """
         signer = self._signer(seat)
         assert signer is not None
         bent = statement if bend is None else bend(seat, statement)

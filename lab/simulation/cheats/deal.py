@@ -85,7 +85,7 @@ def me(core: Core) -> tuple[State, Round, int]:
 def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
     """Return the last payload of this kind in a closed step, or None.
 
-    It is one that this seat has written or, unless `own`, one that another seat has written.
+    If `own`, it is one that this seat has written; otherwise another seat has written it.
     """
     seat = core.state.seat_of(core.key)
     said = (entry for step in reversed(core.ledger.steps) for entry in step)
@@ -94,9 +94,10 @@ def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
 
 
 def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
-    """Return a bend that repeats the last payload of this kind, written by this seat or by another.
+    """Return a bend that repeats the last payload of this kind.
 
-    It waits while there is none, or while the field `length_of` of that payload and of the due one
+    If `own`, it is one that this seat has written; otherwise another seat has written it. The bend
+    waits while there is none, or while the field `length_of` of that payload and of the due one
     differ in length.
     """
 
@@ -130,7 +131,7 @@ def shares_under(
     *,
     another_key: bool = False,
 ) -> tuple[tuple[bytes, ...], RevealProof]:
-    """Return tokens and a proof: valid under this seat's key or, if `another_key`, another one."""
+    """Return tokens and a proof of them, with this seat's key or, if `another_key`, a wrong one."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
     context = context_at(state, phase, seat)

@@ -56,7 +56,8 @@ def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatem
 def _outbids(core: Core) -> Iterator[ReceivedStatement]:
     """Yield a promise of a ballot of this seat that outbids the highest one.
 
-    Yield nothing while the highest ballot is its own and nobody else has promised that one.
+    Yield nothing until it has made a promise in this poll, or while the highest ballot is its own
+    and nobody else has promised that one.
     """
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
@@ -70,7 +71,7 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _chain(core: Core) -> list[ReceivedStatement]:
-    """Return many ballots of this seat, each with a proposal that counts a missing name.
+    """Return many ballots of this seat, each with a proposal that counts an unknown promise.
 
     The promise of each later ballot says that the seat has accepted the proposal before it.
     """
@@ -104,7 +105,8 @@ def _too_late(core: Core) -> list[ReceivedStatement]:
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
     """Return a proposal that the cheater alone accepts.
 
-    In the file for outsiders, it continues as if more than half had accepted the proposal.
+    A file for outsiders adds the cheater's promise in the next poll, as if more than half had
+    accepted the proposal.
     """
     assert isinstance(core, Cheater)
     said = accepted_in(core, ballot)

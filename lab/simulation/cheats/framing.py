@@ -93,15 +93,16 @@ def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
 
 
 def _honest(core: Core) -> Iterator[tuple[Entry, ...]]:
-    """Yield the entries of other seats, step by step."""
+    """Yield, for each step, a tuple of the entries of other seats."""
     own = core.state.seat_of(core.key)
     return (tuple(each for each in step if each.seat != own) for step in core.ledger.steps)
 
 
 def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
-    """Send all peers the first pairs, both ways round; return an accusation with the first one.
+    """Send the first pairs to all peers, each in both orders, and return an accusation.
 
-    Its files accuse all the pairs. Return None if there is no pair.
+    The accusation shows the first pair, and its files accuse all the pairs. Return None if there is
+    no pair.
     """
     if not pairs:
         return None

@@ -69,7 +69,8 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
     """Return what went wrong, in words.
 
-    The kicked key has a seat, somebody has not seen the end, or nothing was asked in mid-game.
+    Possible faults: the kicked key has a seat, somebody has not seen the end, or the kicked key
+    never asked in mid-game.
     """
     found = []
     for process in stay:

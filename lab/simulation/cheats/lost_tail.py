@@ -1,4 +1,4 @@
-"""A cheat against a seat whose record has lost its end: a different branch would open its hand.
+"""A cheat against a seat whose record has lost its end: on another branch it may reveal its hand.
 
 Two play. When both hold their hands, the victim's record goes back to where it mixed, or to where
 it committed to its key; its journal remains. The cheater forgets its own entries from there on, and
@@ -105,7 +105,7 @@ def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
 
 
 def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
-    """Put both records back, let the victim hear the other branch, and return the outcome."""
+    """Shorten both records, let the victim hear the other branch, and return the outcome."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
     held = _tiles_of(victim)
@@ -187,7 +187,8 @@ def _tiles_of(process: Process) -> set[Tile]:
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
     """Yield all that went wrong, in words.
 
-    The cheater saw tiles, the victim signed something or was not warned, or it accused somebody.
+    Possible faults: the cheater saw tiles, or the victim signed something, was not warned, or was
+    told that somebody cheated.
     """
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"

@@ -28,7 +28,7 @@ _LIMIT_S: Final = 600.0
 
 
 class _TwoFaced(Bent):
-    """A peer that, once `begun`, agrees with each of the other two that the third must go."""
+    """A peer that, once `begun`, agrees with each of the others to go on without the other one."""
 
     begun = False
 
@@ -70,7 +70,7 @@ class _TwoFaced(Bent):
         return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
-        """Once `begun`, tell each of the other two, only once, that the liar misses the third."""
+        """Once `begun`, tell each of the others, just once, that the liar misses the other one."""
         if self.begun and not self.told:
             for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))

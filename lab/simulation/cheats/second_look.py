@@ -152,7 +152,7 @@ def _shown(looker: _Confederate) -> State | None:
 
 
 def _heaviest(table: Table, seat: int) -> int:
-    """Return the price of leaving this table: the heaviest tiles, as many as the seat holds.
+    """Return the price of leaving: the points of the heaviest unlaid tiles, as many as are held.
 
     While seats turn up tiles for the first turn, the count is that of the next deal.
     """
@@ -231,8 +231,8 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
     """Yield, in words, what is wrong at an honest seat after the game.
 
-    The looker paid too little, the seat accuses somebody, or its record is bad or does not say that
-    the looker left.
+    Possible faults: the looker paid too little, the seat accuses somebody, or its record is bad or
+    does not say that the looker left.
     """
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
@@ -255,8 +255,9 @@ def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str
 def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
     """Play a game in which the partners leave one after the other, and return its outcome.
 
-    So the looker is back in the same round. In its next deal, the looker leaves once more, when
-    there is nothing to pay. Return None if the partners did not get that far.
+    When the partner leaves, the looker can come back in the same round. In the round's next deal
+    the looker leaves once more, when there is nothing to pay. Return None if the partners did not
+    get that far.
     """
     world, plan = _open(seed, kind)
     world.follow(_leave_in_turn(world, plan))

@@ -95,7 +95,8 @@ def _votes_against(each: Process, own: Set[bytes]) -> None:
 def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
     """Return what went wrong, in words.
 
-    Players were left behind or saw no end, or the keys have as many seats as there are players.
+    Possible faults: players were left behind or have not seen the end, or the keys have at least as
+    many seats as there are players.
     """
     found = _gone(players)
     for player in players:

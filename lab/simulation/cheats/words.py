@@ -33,7 +33,7 @@ def seat_of(core: Core, signer: Signer | None = None) -> int:
 
 
 def last_step(core: Core, seat: int) -> int:
-    """Return the last step that a seat has signed or could have signed."""
+    """Return the due step if this seat's entry for it is here, or else the step before it."""
     state, ledger = core.state, core.ledger
     return state.step if ledger.slot(state.step, seat) is not None else state.step - 1
 

@@ -263,7 +263,7 @@ class Cable:
                 self.room.time.later(self.room.weather.delay(self.pair), told)
 
     def closed_by(self, end: CableEnd, how: LinkEnd = LinkEnd.BROKEN) -> None:
-        """Note that `end` has closed, and tell the other end how after a delay.
+        """Note that `end` has closed; the other end learns of it, and `how`, after a delay.
 
         On a stalled or broken link no news arrives: the other end has to notice the silence.
         """

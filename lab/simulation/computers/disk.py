@@ -16,7 +16,8 @@ from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole
 class Disk:
     """A seat's record or journal.
 
-    `durable` survives everything but damage; `cached` survives the process, but no power cut.
+    `durable` survives everything but damage; `cached` survives the death of the process, but not a
+    power cut.
     """
 
     def __init__(self, mend: Callable[[bytes], bytes] = whole_frames) -> None:
@@ -75,7 +76,7 @@ class Disk:
         self.sync()
 
     def save(self, content: bytes) -> None:
-        """Take the room for another file with this content, without keeping it.
+        """Use up the room that another file with this content takes, without keeping the content.
 
         Raises `DiskFull` if there is too little room, and then takes none.
         """

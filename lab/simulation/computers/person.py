@@ -1,4 +1,4 @@
-"""A person at a simulated seat, who makes random legal moves, calls, and lets everybody in."""
+"""A person at a simulated seat, who moves and calls at random, and lets everybody in."""
 
 from typing import Final
 
@@ -52,7 +52,7 @@ class Person:
         return refusal
 
     def _call(self, parts: Parts) -> Refusal | None:
-        """Call a last tile, or catch somebody, at random and not always rightly."""
+        """Announce a last tile, or catch a random seat, whether or not the rules allow it."""
         view = self._process.core.view()
         if view.table is None or view.seat is None:
             return _NOTHING_TO_DO

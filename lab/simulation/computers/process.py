@@ -416,7 +416,7 @@ class Process:
         self.join(near)
 
     def fall_asleep(self) -> None:
-        """Shut the lid: nothing runs, octets pile up outside, the clock stops."""
+        """Shut the lid: inputs are queued, and no effect is carried out until `wake_up`."""
         self.is_awake = False
 
     def wake_up(self, slept: float) -> None:

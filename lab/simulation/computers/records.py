@@ -1,4 +1,4 @@
-"""The files of a simulated process: record, journal and evidence, written as a keeper does."""
+"""The files of a simulated process: record, journal and evidence, kept as by a real `Keeper`."""
 
 from collections.abc import Iterable, Iterator
 
@@ -131,7 +131,10 @@ class Records:
         return self._unsynced
 
     def append(self, effect: Persist | Journalled) -> None:
-        """Append to the record or the journal, without a sync. Raises `DiskTrouble`, `DiskFull`."""
+        """Append to the record or the journal, without a sync.
+
+        Raises `DiskTrouble` or `DiskFull`.
+        """
         if isinstance(effect, Journalled):
             self._unsynced = True
             self.journal.append(effect.record)

@@ -69,7 +69,7 @@ class Weather:
         return most and self.chance.between(0.0, most)
 
     def repeats(self) -> bool:
-        """Decide whether the frame just sent arrives a second time, later.
+        """Return True if the frame just sent is to arrive a second time, later.
 
         Counts down `repeated_frames`, if any are left; without them no frame arrives twice.
         """

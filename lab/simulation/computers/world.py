@@ -93,7 +93,10 @@ class World:
         self.story.append(f"{self.time.now:10.3f} s: {what}")
 
     def run_game(self, limit_s: float) -> None:
-        """Open the table and play to the end. Raises `Stuck`."""
+        """Open the table, and play until the game is over for all who have not left for good.
+
+        Raises `Stuck` if that takes more than `limit_s` simulated seconds or too many events.
+        """
         self.open_table()
         self.time.run(lambda: all(each.is_finished for each in self.staying), limit_s)
 
@@ -132,7 +135,7 @@ class World:
     def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
         """Start a process for every seat; the first one hosts, and the others join it.
 
-        `kinds` maps the number of a process to a class to use in place of `Core`.
+        `kinds` maps the number of a process to the callable that makes its core, if not `Core`.
         """
         for number in range(self.settings.seats):
             self._seat(number, kinds.get(number, Core))

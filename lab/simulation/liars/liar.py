@@ -39,11 +39,17 @@ class Liar(Bent):
         """Ignore the fault: a liar convicts nobody, not even itself."""
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """Take an entry, unless it is one of its own lies; return what the real method returns."""
+        """Take an entry, unless it is one of its own lies.
+
+        Return what the real method returns, or False for a lie.
+        """
         return signed not in self.tale.told and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
-        """Take a statement, unless it is a lie of its own; return what the real method returns."""
+        """Take a statement, unless it is a lie of its own.
+
+        Return what the real method returns, or False for a lie.
+        """
         return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
 
     def has_been_level(self, step: int) -> bool:

@@ -73,7 +73,7 @@ def signed(core: Bent, seat: int, payload: wire.Payload, **changes: object) -> w
 def otherwise(payload: wire.Payload) -> wire.Payload | None:
     """Return a different payload of the same kind that also passes 7.8 to 7.12.
 
-    None for a kind of payload for which this module makes no other.
+    Return None for a kind of payload for which this module makes no other.
     """
     match payload:
         case wire.KeyCommit():
@@ -135,9 +135,9 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
 
 
 def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
-    """Return one of the liar's entries and a second one for its slot, or None.
+    """Return one of the liar's entries and a second one for its slot.
 
-    None means that the log has no entry of the liar's.
+    Return None if the log contains no entry of the liar's.
     """
     mine = own_entries(core)
     mine = mine[:_NEAR] if chance.once_in(2) else mine

@@ -130,7 +130,10 @@ class Liars(Comers):
 
     @property
     def away(self) -> set[int]:
-        """The numbers of honest processes that may leave by plan, for good or for a while."""
+        """The numbers of the honest processes that may leave by plan, for good or for a while.
+
+        A number of -1 stands for nobody.
+        """
         return {self._leaver, self._returner}
 
     # ---- how they come and go -------------------------------------------------------------
@@ -144,7 +147,10 @@ class Liars(Comers):
         yield from super()._comes(watches=watches, kind=kind)
 
     def _arrived(self, guest: Process, *, watches: bool) -> None:
-        """Note an honest guest that has come; a liar is not counted, because it is owed nothing."""
+        """Note an honest guest that has come.
+
+        A liar is not counted, because the table owes it no seat.
+        """
         if guest.number not in self.world.liars:
             super()._arrived(guest, watches=watches)
 
@@ -216,7 +222,10 @@ class Liars(Comers):
             process.take(partial(core.tell, make))
 
     def _standing(self, process: Process) -> Standing | None:
-        """Return a liar's place in the most advanced honest log, or None if it never had a seat."""
+        """Return a liar's place in the most advanced honest log.
+
+        Return None in the lobby, or if the liar has never had a seat.
+        """
         company = self.world.furthest().company
         epochs = [each for each in company.epochs if each.keys]
         sat = [each.has(process.key) for each in epochs]

@@ -1,9 +1,8 @@
 """Check which programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
-The check works the answer out a second time, from the log of the stopped program: for each key the
-last step and poll that it has signed there. It does not use `ledger.binding`, so it can find bugs
-there. It reports a program that stops although no fault binds it, and one that keeps signing
-although a fault does.
+The check works the answer out a second time, from the last step and poll that each key has signed
+in the log of the program. It does not use `ledger.binding`, so it can find bugs there. It reports a
+program that stops although no fault binds it, and one that keeps signing although a fault does.
 """
 
 from collections import Counter
@@ -101,7 +100,10 @@ class Stops:
             self.kept_s = max(self.kept_s, now - self._beside.setdefault(each, now))
 
     def _look_at_end(self, process: Process) -> None:
-        """Note how a program's stay ends: at the end of the game, or with a fault that stops it."""
+        """Note a program that has finished because a fault stopped it.
+
+        It is a failure if a program finishes before the end of the game without such a fault.
+        """
         life = process.number, process.lives
         if not process.is_finished or life in self._ended:
             return
@@ -181,7 +183,8 @@ def _parts_by_fork(
 ) -> bool:
     """Return True if both bodies are good and a third seat has signed nothing after their slot.
 
-    A third seat is one other than this program's own and the author's.
+    A third seat is one other than this program's own and the author's. The bodies must also be of
+    the current epoch, and follow a head that this log contains.
     """
     one, other = bodies
     now, last = ledger.state.company.now, Counter[bytes]()

@@ -129,9 +129,10 @@ class Comers:
         """Ignore progress: nobody comes or goes because of it."""
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Return True if this process has just gone away, right after it synced an entry.
+        """Have this process go away right after it synced an entry; return True if it does.
 
-        This happens only as planned, and if the entry ends a step. Nobody else has the entry then.
+        It goes only if that is planned, and if its entry completes a step. Nobody else has the
+        entry then.
         """
         if not self._goes_with_entry or process.number != self._returner:
             return False
@@ -237,7 +238,7 @@ class Comers:
         return door
 
     def _knocks(self, guest: Process) -> Script:
-        """Have a guest try another door each time it has long been without a link or a game."""
+        """Every ten seconds, have a guest that is without a link or a game try another door."""
         while guest.number not in self.world.left:
             yield _KNOCK_S
             in_game = guest.state.phase is not Phase.LOBBY

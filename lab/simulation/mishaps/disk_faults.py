@@ -53,7 +53,7 @@ def flip_record(outages: Outages, victim: Process) -> str:
 def flip_journal(outages: Outages, victim: Process) -> str:
     """Flip a bit in the journal of a dead process, if it has one.
 
-    Half of the flips hit its last entry. Nothing then shows how long the journal was.
+    Half of the flips hit its last frame. Nothing then shows how long the journal was.
     """
     journal, chance = victim.records.journal, outages.chance
     payloads, _ = read_frames(journal.octets)

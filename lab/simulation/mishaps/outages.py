@@ -96,8 +96,8 @@ class Outages:
     def loser(self, writer: Process) -> Process | None:
         """Kill another process, whose disk is to lose octets, and return it.
 
-        None unless all is well. The process comes back after a few seconds, and nothing else goes
-        wrong until some time after that.
+        Return None unless all is well. The process comes back after a few seconds, and nothing else
+        goes wrong until some time after that.
         """
         victim = self.healthy(writer)
         if victim is not None:

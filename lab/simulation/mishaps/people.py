@@ -49,9 +49,9 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have a process say that it leaves for good, and return True; return False if it stays.
 
-        It stays if the game has not begun, is over, or would lack an honest seat. A host stays if
-        it alone links the others. A cheater stays, because a farewell might contradict its lies.
-        One leaver in three comes back later all the same.
+        It stays if it has no seat, or if the game has not begun, is over, or would be left without
+        an honest seat. A host stays if it alone links the others. A cheater stays, because a
+        farewell might contradict its lies. One leaver in three comes back later all the same.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False

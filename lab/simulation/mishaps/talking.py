@@ -108,8 +108,9 @@ class Talkers:
         )
 
     def wrong(self) -> Iterator[str]:
-        """Yield a line for each thing heard that nobody said, or under a wrong name, or too often.
+        """Yield a line for each thing that a process should not have heard.
 
+        Nobody said it, or it was heard under a wrong name, or too often.
         The things heard are chat lines, and reports that somebody is in for another game. A process
         that restarts may hear again what others repeat to it. A liar may say anything, but only in
         its own name.
