@@ -114,7 +114,7 @@ class CheatedTable:
 
 
 def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
-    """Return the table of this seed at which a player will cheat, not played yet.
+    """Return the table of this seed, not yet played, at which a player will cheat.
 
     The cheater is the host if only a host can cheat in this way, or else a guest.
     """

@@ -45,7 +45,7 @@ class Disk:
         self._write(octets)
 
     def read(self, number: int) -> bytes | None:
-        """Return payload `number` of the file, from 0 on, or None if it is missing or damaged."""
+        """Return payload `number`, counted from 0, or None if it is missing or damaged."""
         if number + 1 >= len(self._ends):
             return None
         start, end = self._ends[number : number + 2]

@@ -26,7 +26,7 @@ class Life:
 
 
 class ComputerClock:
-    """A computer's monotonic clock: it begins at any time, and stops while the computer sleeps."""
+    """A computer's monotonic clock, which starts at any value and stops during sleep."""
 
     def __init__(self, time: VirtualTime, began_s: float) -> None:
         self._time = time

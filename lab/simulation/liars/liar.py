@@ -58,7 +58,7 @@ class Liar(Bent):
         return False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
-        """Tell the armed lie if it can, and write the due entry unless the lie takes its place."""
+        """Tell the armed lie if possible, and write the due entry unless the lie replaces it."""
         armed, seat = self.tale.armed, self.context.seat
         if armed is None or seat is None or isinstance(payload, PendingPayload):
             super().write(payload)

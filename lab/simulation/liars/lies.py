@@ -26,7 +26,7 @@ _NEAR: Final = 6
 
 
 class Breach(Enum):
-    """The kinds of signed fault, by which they are counted."""
+    """The kinds of signed fault; the report counts the lies of each kind."""
 
     BAD_ENTRY = "bad entry"
     FORK = "fork"

@@ -160,7 +160,7 @@ class Injector(Fate[Process]):
             goer.moved(process)
 
     def doubted(self, process: Process) -> None:
-        """Have people look for missing seats from now on, because one of them signs nothing."""
+        """Have people look for missing seats from now on, because this process signs nothing."""
         del process
         self.outages.people.begin_to_look_up()
 

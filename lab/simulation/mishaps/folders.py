@@ -34,7 +34,7 @@ def start_copy(outages: Outages, original: Process) -> str:
     """Copy the folder of a process now, and play from the copy a while later.
 
     While original and copy play, nothing else goes wrong, so that each can hear the other. Return a
-    line about it for the story.
+    line about the copy for the story.
     """
     world = outages.world
     delay = outages.chance.between(0.0, 10.0)
@@ -76,7 +76,7 @@ def _look_after(world: World, original: Process, copy: Process, delay: float) ->
 def signed_twice(world: World) -> Process | None:
     """Return the original of a copy if the two have signed contradictory things, or None.
 
-    That is two entries for one slot, or something that contradicts a promise. No message can tell
+    These are two entries for one slot, or something that contradicts a promise. No message can tell
     the two programs apart in time (docs/threat-model.md), so this ends the game.
     """
     keys = {copy.key for copy in world.copies}
