@@ -93,7 +93,6 @@ class Liars(Comers):
         self._tales: dict[int, Tale] = {}
         self._left: dict[int, int] = {}
         self._stood: dict[int, Standing | None] = {}
-        self._has_left: set[int] = set()
         if self.is_few:
             self.seats, liars = chance.pick(((2, 1), (4, 2)))
         else:
