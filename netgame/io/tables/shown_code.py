@@ -1,4 +1,4 @@
-"""Showing the join code of a table on another computer, as long as that code is valid there."""
+"""Showing the join code of a table that another computer announces, while it is valid there."""
 
 from contextlib import suppress
 from typing import Final

@@ -37,7 +37,7 @@ GENESIS: Final = bytes(64)
 
 
 class Signer(Protocol):
-    """An identity that can sign; the secret stays inside."""
+    """An identity that can sign without giving out its secret key."""
 
     @property
     def public_bytes(self) -> bytes:

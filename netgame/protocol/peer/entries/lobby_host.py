@@ -139,7 +139,7 @@ class LobbyHost(PeerPart):
             self.context.reached(self.context.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Answer a request by an entry or a refusal; return False if it must wait instead.
+        """Answer a request with an entry or a refusal; return False if it must wait instead.
 
         The game begins once `start_at` players sit; if the rules do not allow that, the player is
         told.

@@ -112,7 +112,8 @@ class Greeter(PeerPart):
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
         """Yield the peer's own statements in the open poll, and note each as shown to it.
 
-        They are sent before our head for the same reason as the entries.
+        They are sent before our head, so that a seat that has forgotten them signs nothing that
+        contradicts them.
         """
         context = self.context
         for said in context.ledger.poll.said.values():

@@ -333,7 +333,7 @@ class Joiner(PeerPart):
     # ---- once the game has begun ----
 
     def introduce(self) -> None:
-        """Tell each member that we watch, once per link, or want a seat, once per seating.
+        """Tell each member that we watch, once per link, or that we want a seat, once per seating.
 
         In the lobby only a peer that `says_it_watches` does so. With a seat, forget what we told.
         """
