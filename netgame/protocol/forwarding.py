@@ -316,7 +316,7 @@ def _take(stream: Forwarded, octets: bytes) -> None:
 
 
 def _give_credit(stream: Forwarded, more: int) -> None:
-    """Let `more` further octets be sent; raises `Malformed` for more than there can be room for."""
+    """Let `more` further octets be sent; raises `Malformed` if the other end has no such room."""
     stream.credit += more
     if stream.credit > limits.STREAM_WINDOW_BYTES:
         raise Malformed("a stream may send more than its receiver has room for")

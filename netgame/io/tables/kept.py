@@ -166,7 +166,7 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 
 
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
-    """Return a function that finds the keys that may announce a table, for `browse`.
+    """Return a function, for `browse`, that finds out which keys may announce a table.
 
     The function takes the table's id in hexadecimal, and returns the fingerprints of keys in its
     record: the host's, then one for each player who was given a seat in the lobby and kept it. It

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PageBeside(Struct, eq=False):
-    """The page that is served beside one table, if any, and the trouble with it, if any."""
+    """The page that is served beside one table, if any, and any trouble with serving it."""
 
     door: PageDoor | None = None
     """None where no page is served."""

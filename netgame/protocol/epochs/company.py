@@ -170,7 +170,7 @@ class Company(FrozenStruct):
         return max(numbers, default=-1)
 
     def newcomers(self, epoch_id: bytes) -> frozenset[int]:
-        """Return the guests in the last epoch of this id that came after the last coin before it.
+        """Return the guests, in the last epoch of this id, that came after its session had begun.
 
         Empty if no epoch has this id.
         """

@@ -31,7 +31,7 @@ S = TypeVar("S", Promise, Parting, Proposal, Accept)
 
 
 class Value(NamedTuple):
-    """A decision of a poll: who goes, and where the log stops."""
+    """A possible decision of a poll: who goes, and where the log stops."""
 
     goes: int
     """The bit set of the seats that go."""

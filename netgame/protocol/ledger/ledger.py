@@ -253,7 +253,7 @@ class Ledger:
         return next((each for each in self._standing(step) if each.seat == author), None)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """Return the fault of an entry's author for this finding, with an empty key if unknown."""
+        """Return the fault of an entry's author for this finding; its key is empty if not known."""
         return bad_entry(entry, self.key_of(entry) or b"", finding)
 
     def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:

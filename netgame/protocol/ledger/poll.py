@@ -438,7 +438,7 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of the statements in a record, by seat and poll, partings apart [§6.1]."""
+    """The names of a record's statements by seat and poll; partings are counted apart [§6.1]."""
 
     _names: dict[tuple[bytes, int, int, bool], set[bytes]] = {}
 

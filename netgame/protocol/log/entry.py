@@ -217,7 +217,8 @@ def frame_payload(payload: bytes) -> bytes:
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
     """Return the payload of the frame at this offset, or the damage there.
 
-    `octets` may be hostile. If `at` is at or past their end, the result is a cut `Damage`, too.
+    `octets` may be hostile. If `at` is at or past their end, the result is a `Damage` that
+    `is_cut`.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")

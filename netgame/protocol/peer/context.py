@@ -335,7 +335,7 @@ class Links(PeerPart):
         return since < math.inf and self.context.reached(since + CLAIM_S)
 
     def _still_since(self) -> float:
-        """Return the time of the first call that found our head as it is, with no change since."""
+        """Return the time at which a call of this function first found our present head."""
         head = self.context.head()
         if head != self._head:
             self._head, self._head_since = head, self.context.now

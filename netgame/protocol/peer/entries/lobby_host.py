@@ -102,7 +102,7 @@ class LobbyHost(PeerPart):
     def _bars(self, key: PeerKey, name: str) -> bool:
         """Return whether the chair's policy bars this key.
 
-        If so, tell this to the key's peer and, the first time, to our person.
+        If so, refuse the peer with that key and, the first time, tell our person.
         """
         why = self.chair.why_barred(key)
         if why is None:
