@@ -121,7 +121,7 @@ class Forwarded:
 
 
 class Mux:
-    """All streams over one link, at one end; `now` is in seconds that never go back."""
+    """All streams over one link, at one end; each `now` is a monotonic time in seconds."""
 
     def __init__(self, now: float) -> None:
         self._streams: dict[int, Forwarded] = {}
@@ -137,9 +137,9 @@ class Mux:
     # ---- this end -----------------------------------------------------------------------------
 
     def ask(self, key: bytes = b"") -> Forwarded | None:
-        """Ask for a stream to peer `key`, or without a key to the other end itself.
+        """Ask for a stream to peer `key` or, without a key, to the other end itself; return it.
 
-        None if there are too many streams.
+        If there are too many streams, ask for none and return None.
         """
         if len(self._streams) >= limits.STREAMS_PER_LINK_MAX:
             return None
@@ -168,7 +168,10 @@ class Mux:
         return len(taken)
 
     def read(self, stream: Forwarded, most: int) -> bytes:
-        """Take at most `most` of the octets that have come, and let the other end send more."""
+        """Take at most `most` of the octets that have come, and return them.
+
+        Each time half a window has been read, the other end is told that it may send as much more.
+        """
         read = bytes(stream.came[:most])
         del stream.came[: len(read)]
         stream.taken += len(read)
@@ -302,7 +305,7 @@ class Mux:
 
 
 def _take(stream: Forwarded, octets: bytes) -> None:
-    """Take octets that have come; raises `Malformed` after the end, or beyond their credit."""
+    """Take octets that have come; raises `Malformed` if they come after the end or are too many."""
     if stream.has_ended:
         raise Malformed("octets came behind the end of a stream")
     stream.allowed -= len(octets)
@@ -313,7 +316,7 @@ def _take(stream: Forwarded, octets: bytes) -> None:
 
 
 def _give_credit(stream: Forwarded, more: int) -> None:
-    """Let `more` further octets be sent; raises `Malformed` for more than there can be room for."""
+    """Let `more` further octets be sent; raises `Malformed` if the other end has no such room."""
     stream.credit += more
     if stream.credit > limits.STREAM_WINDOW_BYTES:
         raise Malformed("a stream may send more than its receiver has room for")

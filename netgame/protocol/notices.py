@@ -285,7 +285,7 @@ class WatcherChanged(FrozenStruct):
 
 
 class FellBehind(FrozenStruct):
-    """The others have played on without this program; until `CaughtUp`, notices are of the past."""
+    """The others have played on without this program; notices until `CaughtUp` tell of the past."""
 
 
 class CaughtUp(FrozenStruct):
@@ -322,7 +322,7 @@ class NetworkState(Enum):
 
 
 class NetworkChanged(FrozenStruct):
-    """This computer has lost the network, or most likely has, or has it again."""
+    """This computer has lost its network, has probably lost it, or has it again."""
 
     state: NetworkState
     before: NetworkState

@@ -4,7 +4,7 @@ No message tells a guest of it. The guest looks at the address of the host that 
 may without saying who they are, until the host's key answers there for another table. Then it joins
 like any newcomer, without a code if it has shown the host one before. The new table has an id, a
 coin and a record of its own. If the host is gone, another player may open the table in the same way
-(`again`, docs/peer.md 2), and lets in by their keys those who were at the last one.
+(`again`, docs/peer.md 2), and lets in, by their keys, the players who were at the last one.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[Address], host: PeerKey, before: bytes) -> str:
-    """Return the address where `host` has a table other than `before`; empty if it has none yet.
+    """Return the address where `host` has a table other than `before`; empty if none is there yet.
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if no table can be seen there.
     """

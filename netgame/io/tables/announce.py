@@ -40,7 +40,7 @@ async def announce(node: Node) -> None:
 
 
 async def announce_when_due(node: Node, known: KnownPeers) -> None:
-    """Announce the table, and let strangers in, whenever `announces` is true of the view.
+    """Announce the table, and let strangers in, whenever `announces` is True in the node's view.
 
     Runs until cancelled. The player is told when an announcement begins, with the join code, and
     when it ends, unless the game has ended.

@@ -111,7 +111,7 @@ async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
     """Check that the peer that answers has the key and the code that were advertised.
 
-    Raises `Refused` (`key`, `no-code-there`) if it does not. Agreement proves nothing yet.
+    Raises `Refused` (`key`, `no-code-there`) if it does not. A match alone proves nothing yet.
     """
     if fingerprint(seen.key) != ad.fingerprint:
         raise Refused(
@@ -128,9 +128,9 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
 def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     """Raise `Refused` for a changed key; return True if a code has proved this one before.
 
-    Today somebody else may have the address that the player typed, and a join code would show that.
-    So without an advertised name, a different key is refused only at a table that asks for no code.
-    Raises `DiskTrouble`.
+    An address that the player typed may belong to somebody else by now, and a join code would show
+    that. So without an advertised name, a changed key is refused only if the table asks for no
+    code. Raises `DiskTrouble`.
     """
     name = None if isinstance(where, str) else where.name
     warning = known.warning(name, str(seen.address), seen.key)

@@ -209,7 +209,7 @@ async def resume_bot(
 
 
 async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal | None]]) -> None:
-    """Have a bot play, and stay after the end for peers that have not seen it yet, until cancelled.
+    """Have a bot play and then, until cancelled, stay for peers that have not seen the end.
 
     Returns only if a move was refused: then the bot leaves, because all would wait for it. Nobody
     reads a bot's notices, so the host's player is told of its troubles.

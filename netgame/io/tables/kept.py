@@ -41,7 +41,7 @@ chance of one in a million.
 
 
 class SavedGame(NamedTuple):
-    """One game that has begun."""
+    """One game in a data folder, with what its notes and its record say about it."""
 
     number: int
     """The player's number for it; 0 without notes."""
@@ -117,7 +117,7 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
 
 
 def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ...]:
-    """Return the games to offer to a player who comes back, latest first.
+    """Return those of `games`, the latest first, to offer to a player who comes back.
 
     These are all games that wait, except that only the latest practice game is offered, and only
     for a week. The rest can be resumed by number. `now` is in Unix time.
@@ -130,7 +130,7 @@ def offered_games(games: Iterable[SavedGame], now: float) -> tuple[SavedGame, ..
 
 
 def forget_game(game: SavedGame) -> None:
-    """Delete everything kept of a game except its number, so that no other game gets that.
+    """Delete everything kept of a game except its number, so that no other game gets that number.
 
     Raises `DiskTrouble` if it cannot be deleted, or a process is playing it.
     """
@@ -166,7 +166,7 @@ def waits_at(data: DataFolder, where: str | TableAd) -> bool:
 
 
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
-    """Return a function that finds the keys that may announce a table, for `browse`.
+    """Return a function, for `browse`, that finds out which keys may announce a table.
 
     The function takes the table's id in hexadecimal, and returns the fingerprints of keys in its
     record: the host's, then one for each player who was given a seat in the lobby and kept it. It

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PageBeside(Struct, eq=False):
-    """The page beside one table, or the lack of one."""
+    """The page that is served beside one table, if any, and any trouble with serving it."""
 
     door: PageDoor | None = None
     """None where no page is served."""
@@ -128,7 +128,10 @@ def _way_to_host(node: Node) -> tuple[Address, ...]:
 async def _serve(
     beside: PageBeside, host: str | None, place: PagePlace | None, stack: AsyncExitStack
 ) -> None:
-    """Serve the page, if there is one, until `stack` closes; note door or trouble in `beside`."""
+    """Serve the page, if this install has one, until `stack` closes.
+
+    Its door is noted in `beside`, or the trouble if it cannot be served.
+    """
     from netgame.io.page.built import find_page, read_page
 
     folder = find_page()

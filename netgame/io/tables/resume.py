@@ -50,7 +50,7 @@ _WHY_NOT: Final[dict[Ended, str]] = {
 
 @asynccontextmanager
 async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
-    """Resume a table from its record and notes: the latest unfinished, or the one named.
+    """Resume a table from its record and notes: the latest unfinished one, or the one named.
 
     `table` is the beginning of its folder's name. A host brings its bots along, and its door is as
     it was. Raises on entry `Refused` (code `no-table`) if there is none, `DiskTrouble`,

@@ -1,4 +1,4 @@
-"""Showing the join code of a table on another computer, as long as that code is valid there."""
+"""Showing the join code of a table that another computer announces, while it is valid there."""
 
 from contextlib import suppress
 from typing import Final
@@ -20,9 +20,9 @@ async def show_code(
 ) -> None:
     """Show this code while the table's announcer asks for it; runs until cancelled.
 
-    Every door tells the number of its code, which is compared with this one's every few seconds. If
-    the announcer asks for no code, or for another one, this one is hidden; for another one the
-    player is told, too. While nobody answers there, nothing changes.
+    Every door tells the number of its code. Every `_LOOK_S` the announcer's number is compared with
+    that of `code`, which is hidden while the announcer asks for no code or for a different one. In
+    the latter case the player is told. While the announcer does not answer, nothing changes.
     """
     node.door.elsewhere = code
     task_status.started()

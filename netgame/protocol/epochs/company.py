@@ -118,7 +118,7 @@ class Company(FrozenStruct):
     def with_session(
         self, first: int, session: bytes, voting: frozenset[int] = frozenset()
     ) -> Company:
-        """Return this company from `first` on, in the session that a coin has named.
+        """Return this company with an epoch from step `first` on, in the session that a coin named.
 
         After the first coin, the keys are those of the seats still present, in the order that the
         coin gives, and nobody is gone. A later coin leaves the seats as they are, and the guests in
@@ -144,7 +144,7 @@ class Company(FrozenStruct):
         return self.then(first, keys=keys, gone=now.gone - came, guests=now.guests | came)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """Return this company with the seats of an earlier epoch, without the guests since then.
+        """Return this company with the seats of an earlier epoch, without guests that came later.
 
         Seats that have gone since `before`, the earlier epoch, stay gone. The new epoch begins at
         `first`, under the present id.
@@ -154,7 +154,7 @@ class Company(FrozenStruct):
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests - gone)
 
     def began(self, epoch_id: bytes) -> int:
-        """Return the first step of the epoch of this id that its seats write.
+        """Return the first step that is written by the seats of the epoch with this id.
 
         Steps of the lobby, which the host writes alone, do not count unless the lobby is still
         open. Raises IndexError if no epoch has this id.
@@ -170,7 +170,7 @@ class Company(FrozenStruct):
         return max(numbers, default=-1)
 
     def newcomers(self, epoch_id: bytes) -> frozenset[int]:
-        """Return the guests in the last epoch of this id that came after the last coin before it.
+        """Return the guests, in the last epoch of this id, that came after its session had begun.
 
         Empty if no epoch has this id.
         """

@@ -31,7 +31,7 @@ S = TypeVar("S", Promise, Parting, Proposal, Accept)
 
 
 class Value(NamedTuple):
-    """A decision of a poll: who goes, and where the log stops."""
+    """A possible decision of a poll: who goes, and where the log stops."""
 
     goes: int
     """The bit set of the seats that go."""
@@ -45,10 +45,10 @@ class LogBelow(Protocol):
     """The log beneath a poll, as one program has it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, and a cut can reach it."""
+        """Return True if `step` follows `head` in our log, and a cut can go back that far."""
 
     def is_final(self, step: int) -> bool:
-        """Return True if no seat can go at `step`: a coin has fallen, or the game is over."""
+        """Return True if nobody can leave at `step`: a coin has fallen, or the game is over."""
 
 
 class Validity(Enum):
@@ -259,9 +259,10 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """Return the value of those `accepted` of the highest ballot; None if they differ.
+        """Return the value in the highest ballot of the held proposals named in `accepted`.
 
-        At least one of `accepted` must be held.
+        None if that ballot has proposals of different values. At least one of those named must be
+        held.
         """
         proposals = [found for name in accepted if (found := self.proposal(name)) is not None]
         top = max(each.ballot for each in proposals)
@@ -277,7 +278,10 @@ class Cut(Struct, eq=False):
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """Return the promises of a ballot that count here, by name; two of one seat if it lies."""
+        """Return the promises of a ballot that count here, by name.
+
+        A seat that lies may have two of them.
+        """
         promises = self.of(Promise).items()
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
@@ -303,7 +307,7 @@ class Cut(Struct, eq=False):
     # ---- what was decided ----
 
     def decided(self) -> Proposal | None:
-        """Return a proposal that counts and that the held statements decide; None if none is."""
+        """Return a proposal that counts and that the held statements decide, or None."""
         for name in {each.proposal for each in self.of(Accept).values()}:
             proposal = self.proposal(name)
             if proposal is None or not self._counts(name):
@@ -327,9 +331,9 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """Return the value of a proposal if a quorum has accepted it, even if it waits; else None.
+        """Return the value of a proposal if a quorum has accepted it, or None.
 
-        The log on which it rests may differ from ours.
+        The proposal need not count here: it may rest on a log that differs from ours.
         """
         partings = {each.seat: each for each in self.of(Parting).values()}
         seats = seats_of(self._accepts(proposal))

@@ -81,7 +81,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """Return the fault of the last statement if those before it prove that it is false, or None.
+    """Return the fault of the last statement if those before it prove it false, otherwise None.
 
     None, too, if it is not of this poll.
     """

@@ -216,10 +216,10 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """Return the fault that two entries prove, or statements with at most one entry; or None.
+        """Return the fault that two entries prove, or that statements and at most one entry prove.
 
-        All may be hostile. If there are statements and more than one entry, the entries are
-        ignored.
+        None if they prove none. All may be hostile. If there are statements and more than one
+        entry, the entries are ignored.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -246,11 +246,14 @@ class Ledger:
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
-        """Return the entry, settled or pending, in a slot of a done or the due step, or None."""
+        """Return the entry, settled or pending, in this slot, or None.
+
+        The step may be the due one or a done one.
+        """
         return next((each for each in self._standing(step) if each.seat == author), None)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """Return the fault of an entry's author for this finding, with an empty key if unknown."""
+        """Return the fault of an entry's author for this finding; its key is empty if not known."""
         return bad_entry(entry, self.key_of(entry) or b"", finding)
 
     def shown_by(self, step: int, entry: Entry, finding: Finding) -> Fault:
@@ -294,7 +297,7 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, and a cut can reach it."""
+        """Return True if `step` follows `head` in our log, and a cut can go back that far."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
@@ -416,10 +419,10 @@ class Ledger:
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """Return a fault that only the last step as a whole shows, or that of a waiting statement.
+        """Return a fault that only the last step as a whole shows, or else one that the poll shows.
 
-        None if there is neither. For equal keys and the audit, the last entry of the culprit
-        convicts it. That may be one of an earlier step, if the culprit has left.
+        None if there is neither (`Poll.shown`). For equal keys and the audit, the last entry of the
+        culprit convicts it. That may be one of an earlier step, if the culprit has left.
         """
         if self.state.late is None:
             return self.poll.shown(self.state.company)

@@ -50,7 +50,7 @@ class Past:
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Return True if our log has `step` due after this head, at a point that a cut can reach.
+        """Return True if `step` follows `head` in our log, and a cut can go back that far.
 
         No honest log ends before the last wall, because all voters have signed that.
         """

@@ -167,7 +167,10 @@ class Poll(Struct, eq=False):
         return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
-        """Return True if there is no room for another parting, or other statement, of a seat."""
+        """Return True if there is no room for another statement of a seat.
+
+        With `partings` that means another parting, otherwise a statement of another kind.
+        """
         held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
         return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
@@ -248,9 +251,10 @@ class Poll(Struct, eq=False):
         return _fault(FaultKind.FALSE_STATEMENT, says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """Return the next fault of a statement that waited and is now found to be false, or None.
+        """Return the next fault found in the held statements, or None.
 
-        If `by` is a proposal that has just come, the ballot of the statements that name it is now
+        It is that of a statement that waited and is now found to be false, or that of a pair. If
+        `by` is a proposal that has just come, the ballot of the statements that name it is now
         known, and they may be halves of pairs. The later half of such a pair is dropped, so that
         neither a poll nor a record made from it has both halves.
         """
@@ -401,7 +405,7 @@ class Poll(Struct, eq=False):
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:
-        """Return True if quorums have accepted two different values, by the statements held."""
+        """Return True if, by the statements held, quorums have accepted two different values."""
         accepted = self.cut.of(Accept).values()
         proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
         return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
@@ -434,12 +438,12 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of the statements in a record, by seat and poll, partings apart [§6.1]."""
+    """The names of a record's statements by seat and poll; partings are counted apart [§6.1]."""
 
     _names: dict[tuple[bytes, int, int, bool], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
-        """Count this statement; return True if the record has room for it after those before.
+        """Count this statement; return True if the record has room for it.
 
         A statement that has been counted is not counted again.
         """

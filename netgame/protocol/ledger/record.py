@@ -101,7 +101,7 @@ class Walked(FrozenStruct):
 
 
 class Reading(Struct):
-    """The state of reading one record: its log so far, the faults in it, and the place."""
+    """The state of reading one record: its log so far, the faults in it, and the place reached."""
 
     by: Weights
     """The weights for checking proofs. With a `Batch`, no result is final until the batch holds."""

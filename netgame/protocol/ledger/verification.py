@@ -63,7 +63,7 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
 
 
 def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVerdict:
-    """Return a verdict with how much was read, the keys behind it, and the seats that left."""
+    """Return a verdict with the amount read, the keys behind the file, and the seats that left."""
     state = reading.ledger.state
     return RecordVerdict(
         finding=finding,

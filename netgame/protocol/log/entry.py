@@ -37,7 +37,7 @@ GENESIS: Final = bytes(64)
 
 
 class Signer(Protocol):
-    """An identity that can sign; the secret stays inside."""
+    """An identity that can sign without giving out its secret key."""
 
     @property
     def public_bytes(self) -> bytes:
@@ -217,7 +217,8 @@ def frame_payload(payload: bytes) -> bytes:
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
     """Return the payload of the frame at this offset, or the damage there.
 
-    `octets` may be hostile. If `at` is at or past their end, the result is a cut `Damage`, too.
+    `octets` may be hostile. If `at` is at or past their end, the result is a `Damage` that
+    `is_cut`.
     """
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")

@@ -127,7 +127,7 @@ class PendingProof:
         self._claims = claims
         self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
         self.kinds = tuple(claim.kind for claim in claims if claim.kind is not None)
-        """The statement that each proof among the claims shows."""
+        """The kind of each proof among the claims."""
 
     def run(self, by: Weights) -> Finding | None:
         """Return the finding of the first claim that does not hold, or None if all hold.

@@ -234,7 +234,7 @@ class PeerContext:
         return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
 
     def join_request(self) -> JoinRequest:
-        """Return our request for a seat in the open seating, as our log knows it so far."""
+        """Return our unsigned request for a seat in the seating that our log shows as open."""
         state = self.state
         place = state.session, state.step
         return JoinRequest(*place, self.key, self.name, self.addresses, self.played_by)
@@ -310,7 +310,7 @@ class Links(PeerPart):
         return self.context.state.step >= max(1, peer.head.step)
 
     def note_head(self, peer: Peer, head: Head) -> None:
-        """Note the head that a peer tells, and since when its heads are ahead of our log."""
+        """Note the head that a peer tells, and since when its heads have been ahead of our log."""
         ours, now = self.context.head(), self.context.now
         self._still_since()
         was_ahead = peer.head is not None and is_ahead(peer.head, ours)
@@ -335,7 +335,7 @@ class Links(PeerPart):
         return since < math.inf and self.context.reached(since + CLAIM_S)
 
     def _still_since(self) -> float:
-        """Return the time of the first call that found our head as it is, with no change since."""
+        """Return the time at which a call of this function first found our present head."""
         head = self.context.head()
         if head != self._head:
             self._head, self._head_since = head, self.context.now

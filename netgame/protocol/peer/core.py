@@ -51,7 +51,7 @@ Wish = Callable[[], Refusal | None]
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
-    """Take a frame of our own record into the log, and carry out a poll that it decides.
+    """Take a frame of our own record into the log, and carry out any decision that it completes.
 
     Raises `Malformed` for a frame that cannot be read, an entry that does not follow from the
     frames before it, or an offer of another revision of the rules. A useless statement is ignored.
@@ -405,7 +405,10 @@ class Core:
     # ---- what the player may do and see ----
 
     def act(self, wish: Wish, now: float) -> Effects | Refusal:
-        """Do what the player here asks for, then all duties; or return the refusal of the wish."""
+        """Do what the player here asks for, then all duties, and return the effects.
+
+        If the wish is refused, do nothing else and return the refusal.
+        """
         self._at(now)
         refusal = wish()
         return self.flush() if refusal is None else refusal

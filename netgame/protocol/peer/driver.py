@@ -86,7 +86,7 @@ def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
 
 
 def is_outdated(event: Event, links: Links) -> bool:
-    """Return True for a frame from, or the end of, a link that is not (or no longer) in `links`.
+    """Return True for a frame over, or the end of, a link that is not in `links`.
 
     Such events may still be in the queue when a link is replaced. False for all other events.
     """

@@ -86,7 +86,7 @@ class Drop(FrozenStruct):
 
 
 class SaveEvidence(FrozenStruct):
-    """Write this file beside the record."""
+    """Write an evidence file of this name and content beside the record."""
 
     name: str
     content: bytes

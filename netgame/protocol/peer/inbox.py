@@ -139,7 +139,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Answer a pull: send entries from a step on, and certificates that can be judged by then.
+    """Answer a pull: send entries from a step on, and certificates that can be judged after them.
 
     The entries fill one frame at most, which is empty if we have no more. If our log has not
     reached the step, no frame of entries is sent. A certificate is sent if its step is at most one

@@ -102,7 +102,7 @@ class LobbyHost(PeerPart):
     def _bars(self, key: PeerKey, name: str) -> bool:
         """Return whether the chair's policy bars this key.
 
-        If so, tell this to the key's peer and, the first time, to our person.
+        If so, refuse the peer with that key and, the first time, tell our person.
         """
         why = self.chair.why_barred(key)
         if why is None:
@@ -139,7 +139,7 @@ class LobbyHost(PeerPart):
             self.context.reached(self.context.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Answer a request by an entry or a refusal; return False if it must wait instead.
+        """Answer a request with an entry or a refusal; return False if it must wait instead.
 
         The game begins once `start_at` players sit; if the rules do not allow that, the player is
         told.

@@ -217,7 +217,7 @@ class Calling(PeerPart):
         return None if self._is_open(table) else Quiet(seat)
 
     def is_waiting(self) -> bool:
-        """Return True if the player has been given time in this step."""
+        """Return True if the player has been given time to call in this step."""
         return self.context.due() == self._at
 
     def _is_open(self, table: Table) -> bool:

@@ -109,7 +109,7 @@ class _Return(NamedTuple):
 
 
 class DueStep(Struct):
-    """The step that is due, and the wait for it."""
+    """The step that is due, the time since it fell due, and the seats that were away in it."""
 
     at: tuple[bytes, int] = (b"", -1)
     """The id of its epoch, and its number."""
@@ -205,7 +205,7 @@ class Absence(PeerPart):
     def _heard_since(self) -> frozenset[bytes]:
         """Return the keys whose entries our log got through others since the last look.
 
-        Only keys that were away, or had lost a forwarded link, before that are returned.
+        Keys that were not away at that look, and had not lost a forwarded link, are left out.
         """
         context = self.context
         ledger = self.context.ledger

@@ -160,9 +160,10 @@ class Chair(PeerPart):
         return WhyNoSeat.STRANGER if self.context.attended else WhyNoSeat.NOBODY_THERE
 
     def _gone(self, key: bytes) -> tuple[int, int]:
-        """Return how often polls removed this key as a newcomer, and while it owed hand shares.
+        """Return two counts of polls that removed this key.
 
-        Only decisions since it was last allowed count.
+        In the first it was a newcomer, in the second it owed shares of hands. Only decisions since
+        it was last allowed count.
         """
         context = self.context
         silent = 0

@@ -33,8 +33,8 @@ class Deputy(PeerPart):
         """While the host's process is gone, let the first seat that listens announce the table.
 
         Tells the player whose computer announces it from now on. Nobody stands in after the game.
-        Nothing changes while this computer itself is cut off. If nobody stands in yet, the time
-        for which the host has been gone starts over.
+        While this computer itself is cut off, nothing changes, except that the time for which the
+        host has been gone starts over if nobody stands in yet.
         """
         context, before = self.context, self._stand_in
         if self.own_network.is_cut_off():

@@ -68,7 +68,10 @@ class Greeter(PeerPart):
                 self.context.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
-        """Take the table named by the sought peer; greet that peer and earlier ones again."""
+        """Take the table that this peer has named, and greet the peer again.
+
+        If we looked for the table of a certain host, greet and hear earlier peers again, too.
+        """
         self.context.begin_log(table)
         was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)
@@ -112,7 +115,8 @@ class Greeter(PeerPart):
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
         """Yield the peer's own statements in the open poll, and note each as shown to it.
 
-        They are sent before our head for the same reason as the entries.
+        They are sent before our head, so that a seat that has forgotten them signs nothing that
+        contradicts them.
         """
         context = self.context
         for said in context.ledger.poll.said.values():

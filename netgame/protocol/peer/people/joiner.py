@@ -262,7 +262,7 @@ class Joiner(PeerPart):
             self._hear_denial(no_seat)
 
     def _turns_away(self, key: PeerKey) -> bool:
-        """Return True if a `kicked` from this peer turns our key away.
+        """Return True if a refusal with the reason `KICKED` counts when it comes from this peer.
 
         One from the host does, but in the lobby only while we look on. In the game one from the
         chair does, too, as far as our log knows the chair.
@@ -276,9 +276,9 @@ class Joiner(PeerPart):
         )
 
     def _hear_promise(self, numbers: tuple[int, ...]) -> None:
-        """Take the chair's promise of a seat after the round that `numbers` begins with.
+        """Take the chair's promise of a seat after the round whose number comes first in `numbers`.
 
-        Ignored if we have a seat, want none, or one is coming by the scores.
+        Ignored if we have a seat or want none, or if signed scores already give us one.
         """
         if not self._is_without_seat() or self._is_coming():
             return
@@ -292,7 +292,7 @@ class Joiner(PeerPart):
     def _hear_denial(self, no_seat: NoSeat) -> None:
         """Take the chair's answer that there is no seat; a reason in our own log takes precedence.
 
-        Ignored if we have a seat, want none, or one is coming by the scores.
+        Ignored if we have a seat or want none, or if signed scores already give us one.
         """
         if not self._is_without_seat() or self._is_coming():
             return
@@ -333,7 +333,7 @@ class Joiner(PeerPart):
     # ---- once the game has begun ----
 
     def introduce(self) -> None:
-        """Tell each member that we watch, once per link, or want a seat, once per seating.
+        """Tell each member that we watch, once per link, or that we want a seat, once per seating.
 
         In the lobby only a peer that `says_it_watches` does so. With a seat, forget what we told.
         """

@@ -39,7 +39,10 @@ class OwnNetwork(PeerPart):
         return self.state is not NetworkState.WORKS
 
     def note(self, *, has_network: bool) -> None:
-        """Note whether this computer has a network, as its system says whenever that changes."""
+        """Note whether this computer has a network.
+
+        Links that have fallen silent so far, or do so within `DROP_S`, are not counted as silent.
+        """
         self._silent.clear()
         self._trusts_from = self.context.now + DROP_S
         self._become(NetworkState.WORKS if has_network else NetworkState.LOST)

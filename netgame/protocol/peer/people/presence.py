@@ -27,7 +27,7 @@ class _KnownWatcher(Struct):
 
 
 class Presence(PeerPart):
-    """Tells the player who comes and goes."""
+    """Tells the player who comes, who goes, and who keeps the table waiting."""
 
     absence: Absence
     names: ScreenNames
