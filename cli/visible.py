@@ -60,7 +60,7 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
 def print_styled(text: str) -> None:
     """Print a line on standard output with its escape codes unchanged, and flush it.
 
-    All other text in it must already be `visible`. Raises as `Stream.write`.
+    All other text in it must already be `visible`. Raises the same errors as `Stream.write`.
     """
     with _output_sentence():
         _write(open_door(), f"{text}\n")
@@ -76,7 +76,7 @@ def print_json(facts: Mapping[str, object]) -> None:
 def print_text(text: str) -> None:
     """Print a text that has its own line ends on standard output, and flush it.
 
-    Raises as `Stream.write`.
+    Raises the same errors as `Stream.write`.
     """
     _write(standard_output(), text)
 
@@ -87,7 +87,10 @@ def _write(out: TextIO, text: str) -> None:
 
 
 def print_octets(octets: bytes) -> None:
-    """Write octets to standard output, which must not be a terminal; raises as `Stream.write`."""
+    """Write octets to standard output, which must not be a terminal.
+
+    Raises the same errors as `Stream.write`.
+    """
     out = standard_output()
     out.flush()
     with _output_sentence():
@@ -222,7 +225,7 @@ class Stream:
         return len(text)
 
     def flush(self) -> None:
-        """Flush the inner output; raises as `write`."""
+        """Flush the inner output; raises the same errors as `write`."""
         with _output_sentence():
             self.inner.flush()
 
@@ -326,7 +329,7 @@ def guard_streams() -> None:
 
     A letter that the locale lacks is spelt without its accents, or becomes `?`. Python uses UTF-8
     in the C locale, but a user who asks for that locale wants ASCII. On Windows, consoles take any
-    letter. Pipes and files there get UTF-8, in which lines are read too, and not a code page that
+    letter. Pipes and files there get UTF-8, in which lines are also read, because a code page
     lacks most letters. Streams that a shell has closed are replaced by the null device.
     """
     guard(_guarded)

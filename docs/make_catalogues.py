@@ -156,9 +156,9 @@ def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def literals(node: ast.expr, named: Named) -> list[str]:
-    """Return every text that an expression may have: by a condition, a name or a table.
+    """Return every text that may be the value of an expression.
 
-    Raises `SystemExit` for an f-string.
+    The value may depend on a condition, a name or a table. Raises `SystemExit` for an f-string.
     """
     match node:
         case ast.Constant(value=str(text)):

@@ -86,7 +86,7 @@ def _wrapped(item: str) -> str:
 
 
 def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
-    """Yield the items of a list: a cheat with its explanation, or, at the end, all other names."""
+    """Yield an item for each cheat with an explanation, and a last one naming all other cheats."""
     said = {each.name: _said(each) for each in cheats}
     for name, text in said.items():
         if text:

@@ -64,7 +64,7 @@ COLOURED: Final = {
 
 @dataclass(frozen=True)
 class Shot:
-    """A screen of the page: how to come to it, and how to show it.
+    """A screen of the page: how to get to it, and how to show it.
 
     The program is started with `words`. The first of `lines` is typed once `begins` matches the
     output, and each later one at the next `turn`. Then the `keys` are pressed, and after each of
@@ -93,7 +93,7 @@ BOARD: Final = MOVES[:5]
 
 
 def bare(name: str, since: str = "Round 1", /, **less: str) -> Shot:
-    """Return a shot of the turn after `BOARD`, at a terminal that lacks something like colour."""
+    """Return a shot of the turn after `BOARD`, at a terminal that lacks colour or the like."""
     title = " ".join(f"`{key}={value}`" for key, value in less.items())
     return Shot(name, title, lines=BOARD, since=since, environment={**COLOURED, **less})
 
@@ -183,7 +183,10 @@ class Terminal:
         self._process.delaybeforesend = None
 
     def settle(self, awaited: re.Pattern[str], quiet_s: float = QUIET_S) -> None:
-        """Read output until `awaited` has appeared in it and nothing more comes for a while."""
+        """Read output until `awaited` has appeared in it and nothing more has come for `quiet_s`.
+
+        Return when the program ends, too. Raises `SystemExit` after `PATIENCE_S`.
+        """
         until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + quiet_s
         self._said = ""
         while time.monotonic() < quiet or not awaited.search(self._said):
@@ -234,7 +237,7 @@ def last_with(screen: pyte.Screen, words: str, without: int) -> int:
 
 
 def taken(shot: Shot) -> pyte.Screen:
-    """Play up to a shot, and return its screen."""
+    """Start the program, type all that the shot needs, and return the screen, cut as it says."""
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
         try:

@@ -156,7 +156,7 @@ class Moves:
             await self.propose(move)
 
     async def _draw_late(self, seen: TableView) -> None:
-        """After `DRAW_S`, say so and draw for a player who was asked to draw and has not."""
+        """Draw for a player who was asked to draw and has not within `DRAW_S`; tell them first."""
         await sleep(DRAW_S)
         scene = self.desk.scene()
         draw = None if scene is None else asked_draw(scene)

@@ -5,7 +5,7 @@ and never copied here. The other half is what the person has to answer: three pa
 `desk`, `moves` and `next_table` keep what is offered beside it:
 
     before the person           kept by       a line that answers it      any other line
-    leave the table?            way_out       yes, no, Enter, `quit`      leaves it open; moves: no
+    leave the table?            way_out       yes, no, Enter, `quit`      stays open; moves mean no
     sit down?                   invitation    yes, no, Enter, `quit`      leaves it open
     the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
     the table, or its lobby                   Enter: what is planned      depends on the verb
@@ -75,8 +75,8 @@ class Session:
     """One person at the table of one `node`, from sitting down until a way out is taken.
 
     It tells each notice, shows hands and cards, and keeps table and status line up to date. Each
-    part owns its state; the methods here serve verbs and several parts. `sit` makes one session per
-    table, and runs all its `tasks`.
+    part owns its state; the methods here are those that verbs or several parts need. `sit` makes
+    one session per table, and runs all its `tasks`.
     """
 
     def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:

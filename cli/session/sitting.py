@@ -150,7 +150,7 @@ class Sitting(Struct, frozen=True):
 
     @property
     def stays(self) -> bool:
-        """True if the seat stays at the table when the input ends, as nobody has to type there."""
+        """True if the session goes on when its input ends, as nobody has to type anything."""
         hosts_only = isinstance(self.seat, HostOptions) and not self.seat.seated
         return self.auto or self.came_to_watch or hosts_only
 

@@ -75,21 +75,21 @@ def is_over(view: TableView) -> bool:
 
 
 class Stays(Struct, frozen=True):
-    """The state in which the person stays, and no question whether to leave is open."""
+    """The person is staying: no end has been given, and no question about leaving is open."""
 
 
 class LeaveAsked(Struct, frozen=True):
-    """The state in which the question whether to leave is open."""
+    """The person was asked whether they want to leave, and has not answered yet."""
 
     for_good: bool
 
 
 class Taken(Struct, frozen=True):
-    """The state in which an end of the session has been given."""
+    """A way out has been taken: `end` is the first end that was given."""
 
     end: ExitCode | NextTableOffer
     departs: bool = False
-    """True if the system ends it, and the farewell is still to come."""
+    """True if the system ends the session, and the farewell has not been said yet."""
 
 
 Leaving: TypeAlias = Stays | LeaveAsked | Taken
@@ -142,14 +142,14 @@ class WayOut:
         return ExitCode.MOVE_REFUSED if end is ExitCode.OK else end
 
     def end_after(self, seconds: float) -> None:
-        """End the loop after this many seconds, unless something ends it first.
+        """End the session after this many seconds, unless something ends it first.
 
         If the time ends it, `is_taken` stays False.
         """
         self._ended.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer, *, departs: bool = False) -> None:
-        """End the loop with this exit code or offer; do nothing if an end was already given."""
+        """End the session with this exit code or offer; do nothing if an end was already given."""
         if not self.is_taken:
             self._state = Taken(end, departs)
             self._ended.give()
@@ -215,10 +215,11 @@ class WayOut:
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
-        """Leave at once, say how to come back, and end the loop, even if an end was already given.
+        """Leave at once, say how to come back, and end the session.
 
-        With `for_good`, a person who has a seat in a running game gives it up: note that on disk,
-        tell the others, and say what becomes of the game.
+        The session ends even if an end was already given. With `for_good`, a person who has a seat
+        in a running game gives it up: note that on disk, tell the others, and say what becomes of
+        the game.
         """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
@@ -302,7 +303,10 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
 
 
 def _closed_text(view: TableView) -> str:
-    """Return a farewell to a host who has closed the lobby, and how any guests can be got back."""
+    """Return a farewell to a host who has closed the lobby.
+
+    If there are guests, it says how to get them back.
+    """
     people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
     if people <= view.sits:
         return say("You have closed the table.")

@@ -63,7 +63,10 @@ class _Search:
 
 @dataclass(slots=True)
 class Thinking:
-    """Thinks about hints and other slow answers for one seat; in a game that `repeats`, untimed."""
+    """Thinks about hints and other slow answers for one seat.
+
+    A game that `repeats` is dealt from a seed, and no clock limits the thinking in it.
+    """
 
     node: Node
     front: FrontEnd
@@ -101,7 +104,7 @@ class Thinking:
             self._searched(scene)
 
     async def hint(self, scene: Scene) -> None:
-        """Say what an expert would do; a person may type on meanwhile, a script waits.
+        """Say what an expert would do; a person may type on meanwhile, but a script waits.
 
         Until the hint is there, say that it is on its way. A second request, or a move, cuts the
         search short: the hint comes at once, as good as it is by then. If there is no advice, as

@@ -1,4 +1,4 @@
-"""The time limits of a typed line and of its answer."""
+"""How long a typed line makes sense, and what happens to its answer when the table changes."""
 
 from collections.abc import Callable
 from enum import Enum

@@ -71,8 +71,8 @@ def overruled_text(setting: Choice[Any]) -> str:
 def set_text(setting: Choice[Any], word: str) -> str:
     """Write a typed value into the file; return a sentence that says so.
 
-    If the setting is the language, the program speaks the new one from here on. Raises as
-    `set_typed`.
+    If the setting is the language, the program speaks the new one from here on. Raises the
+    same errors as `set_typed`.
     """
     # late, because nothing else writes settings
     from cli.settings.file import set_typed

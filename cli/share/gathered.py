@@ -86,7 +86,10 @@ def gather(wheels: Sequence[Wheel], folder: Path) -> Iterator[tuple[str, str, st
 
 
 def kept_wheels(wheels: Sequence[Wheel], folder: Path) -> Iterator[Wheel]:
-    """Yield wheels in `folder` for the same projects and versions as `wheels`, in other files."""
+    """Yield the wheels in `folder` that are for the same projects and versions as `wheels`.
+
+    A file that is already among the `wheels` is left out.
+    """
     versions = {each.project: each.version for each in wheels}
     files = {each.file for each in wheels}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():

@@ -56,7 +56,7 @@ class Wheel(NamedTuple):
 
 
 def normalized(name: str) -> str:
-    """Return the one spelling of a project's name (PEP 503)."""
+    """Return the normalized spelling of a project's name (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -96,7 +96,7 @@ def _needed() -> Mapping[str, Distribution]:
 
 
 def _own(each: Distribution) -> Wheel:
-    """Pack this program; an editable install is packed from the packages of its clone."""
+    """Return this program as a wheel, packed from its clone if the install is editable."""
     files = _installed_files(each)
     if not any(name.startswith("cli/") and name.endswith(".py") for name in files):
         about = {name: files[name] for name in files if name.startswith(f"{_info(each)}/")}
@@ -105,7 +105,10 @@ def _own(each: Distribution) -> Wheel:
 
 
 def _files_of_tree() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the packages in a clone, and the page of rules at its installed path."""
+    """Yield the path and the content of each file of the packages in a clone.
+
+    The page of rules comes last, with the path at which it is installed.
+    """
     for package in _PACKAGES:
         for path in sorted((_TREE / package).rglob("*")):
             if path.is_file() and path.suffix not in _NOT_PACKED:
@@ -127,7 +130,7 @@ def _page_files() -> Mapping[str, bytes]:
 
 
 def _repacked(each: Distribution) -> Wheel:
-    """Pack a library again; raises `CommandFailed` if a file is not as it was installed."""
+    """Return a library as a wheel; raises `CommandFailed` if a file is not as it was installed."""
     return _packed(each.metadata["Name"], each.version, _tags(each), _installed_files(each))
 
 

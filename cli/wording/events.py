@@ -188,7 +188,7 @@ def _round_sentence(scene: Scene, event: _OfRound) -> str:
 
 
 def _game_ended(scene: Scene, event: events.GameEnded) -> str:
-    """Return who has won, the reader first."""
+    """Return a sentence on who has won the game; it names the reader first."""
     you = scene.seat in event.winners
     names = [scene.names[seat] for seat in event.winners if seat != scene.seat]
     if not names:

@@ -123,7 +123,10 @@ def _meaning(view: TableView) -> str:
 
 
 def _bots_texts(view: TableView, own_key: bytes) -> Iterator[str]:
-    """Yield a sentence on whose program the bots share, so that they count as one mixer."""
+    """Yield a sentence saying that the host's program plays the bots, so they count as one mixer.
+
+    Yield nothing if there are no bots.
+    """
     bots = [info.name for info in view.seats if info.bot and not info.left]
     if not bots:
         return

@@ -1,4 +1,4 @@
-"""The words of the field and the signs on the screen, explained in a sentence each.
+"""The words of the game and the signs on the screen, explained in a sentence each.
 
 The glossary is the same at every table: where the rules of a table decide, the sentence says so.
 Help shows the meanings of the signs below its list, and a lesson shows them with its first board.
@@ -14,7 +14,7 @@ from engine.tiles import SET_SIZES, TILES
 
 
 class Term(NamedTuple):
-    """A word of the field, with its explanation."""
+    """A word of the game, with its explanation."""
 
     english: tuple[str, ...]
     """Its words in English, in lower case and without accents."""
@@ -88,7 +88,7 @@ SIGNS: Final = (
     Sign(("=",), "=", "in a tile", "a double"),
     Sign(("bold", "negrita"), "bold", "on the board", "new since your turn"),
 )
-"""The signs as the eye meets them, from the left of the board to the hand."""
+"""The signs in the order of the screen, from the left of the board to the hand."""
 
 TERMS: Final = (
     Term(

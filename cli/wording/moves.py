@@ -93,7 +93,7 @@ def nothing_sentence(scene: Scene) -> str:
 
 
 def forced_text(move: moves.Move) -> str:
-    """Return a sentence on the only legal move, which the program made for the player.
+    """Return a sentence on the only legal move, which the program makes for the player.
 
     Return "" for a move that another sentence mentions.
     """

@@ -413,7 +413,7 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 
 
 def mixed_text(mixers: Collection[Seat]) -> str:
-    """Return a brief sentence on how many seats shuffled the deck and proved it; else empty."""
+    """Return a brief sentence on how many seats shuffled the deck and proved it; "" for none."""
     return say("Mixed by {count}, proved.", count=len(mixers)) if mixers else ""
 
 

@@ -71,8 +71,8 @@ class Allow(Ask, frozen=True):
     async def _let_in(self, session: Session, key: PeerKey, name: str, *, has_seat: bool) -> None:
         """Give this key a vote if it `has_seat`, else allow it a seat; say so.
 
-        Tell everybody that it is allowed a seat once the game has begun. In all other cases only
-        this person is told.
+        A seat that is allowed during the game is told to everybody. In all other cases only this
+        person is told.
         """
         node = session.node
         await node.allow(key)

@@ -218,7 +218,7 @@ class NextGame(Ask, frozen=True):
 
 
 class WaysOut(Ask, frozen=True):
-    """Ask how to leave; the question itself leaves nothing."""
+    """Ask how to leave the table; asking does not leave it."""
 
     async def do(self, session: Session) -> None:
         """Say which words to type to leave, and whether one can come back."""

@@ -31,7 +31,7 @@ from engine.tiles import make_tile
 
 
 class OneAsked(MoveIntent, frozen=True):
-    """An answer to the question which move was meant; `fitting` has the moves that it fits."""
+    """An answer to the question of which move was meant; `fitting` are the moves it can mean."""
 
     fitting: tuple[Move, ...]
 
@@ -66,7 +66,7 @@ class OnPlace(MoveIntent, frozen=True):
 
 
 def _why_shut(scene: Scene, seat: Seat, train: TrainId) -> NotLegal | None:
-    """Return the rule that closes a train to every tile; None if only a fitting one is missing."""
+    """Return the refusal by a rule that closes a train to the player; None if no rule does."""
     assert scene.hand is not None
     typed = Play(tuple(TileReading((tile.high, tile.low), train_name(scene, train))
                        for _, tile in scene.hand.tiles))  # fmt: skip

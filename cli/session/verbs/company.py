@@ -175,7 +175,7 @@ class ChangePlace(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Ask for a seat, or stop asking; tell a seated player or an unseated host why they cannot.
 
-        Settle an open question to sit down in any case.
+        In every case, also close an open question about sitting down.
         """
         node = session.node
         view = node.view()

@@ -20,7 +20,7 @@ from cli.wording.rulebook import sections_offered
 
 
 class Completion(NamedTuple):
-    """`text` to replace the last `length` characters before the cursor; `meta` explains it."""
+    """A text to replace the last `length` characters before the cursor; `meta` explains it."""
 
     text: str
     length: int
@@ -83,7 +83,10 @@ def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
 
 
 def _usable(place: CompletionContext) -> list[TableVerb]:
-    """Return the verbs that mean something now; one that is a move only while it is legal."""
+    """Return the verbs that mean something now.
+
+    A verb for a move is included only while such a move is legal.
+    """
     if place is None:
         return []
     hosts = place.view.is_host if isinstance(place, LobbyScene) else place.door is not None

@@ -114,7 +114,7 @@ def _written_out(word: str) -> list[str]:
 
 
 def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None:
-    """Read the words after `help` as a term; None if they are no term, or begin with a verb."""
+    """Read the words after `help` as a term; None if they are not a term or begin with a verb."""
     line = " ".join(words)
     if not words or is_command(line):
         return None
@@ -122,6 +122,6 @@ def read_topic(words: Words, is_command: Callable[[str], bool]) -> WhatIs | None
 
 
 def _what_is(name: str) -> WhatIs | None:
-    """Return the question about the term of this name, even in quotes; None if there is no term."""
+    """Return the question about the term called `name`, even in quotes; None if there is none."""
     term = term_named(name) or term_named(name.strip("\"'\u00ab\u00bb "))
     return None if term is None else WhatIs(term)

@@ -25,7 +25,7 @@ class Mute(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Mute everybody with this name, because several watchers may have the same one.
 
-        Without a name, say who is muted; if nobody is meant by it, say who can be named.
+        Without a name, say who is muted. If the name fits nobody, say who can be named.
         """
         muted, node = session.sitting.muted, session.node
         if not self.name:
@@ -61,9 +61,9 @@ class Unmute(Ask, frozen=True):
 
 
 def _meant(names: Mapping[bytes, str], word: str) -> list[bytes]:
-    """Return the keys whose owners have this name, or else the one name that begins with the word.
+    """Return the keys of the people called `word`, or else of those whose name begins with it.
 
-    Return none if several names begin with it. If none does, the word may be a key's fingerprint.
+    Return none if different names begin with it. If no name does, `word` may be a fingerprint.
     """
     keys, called = list(names), list(names.values())
     found = [keys[at] for at in named_so(called, word) or begun_so(called, word)]

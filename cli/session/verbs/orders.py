@@ -172,9 +172,9 @@ class LevelBots(HostOrder, frozen=True):
     level: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """End the session with the offer to reopen the table, where its bots keep their names.
+        """End the session with the offer to reopen the table with its bots at this level.
 
-        If there is no bot and no seat for one, only say so.
+        The bots keep their names. If there is no bot and no seat for one, only say so.
         """
         now = session.node.bots
         names = tuple(view.name_of(bot.key) for bot in now)
@@ -192,7 +192,7 @@ def _read_bots(words: Words) -> Read:
 async def seat_bots(
     session: Session, view: TableView, bots: tuple[BotLevel, ...], names: tuple[str, ...] = ()
 ) -> None:
-    """Tell everybody, and reopen the table with these bots; the first ones take these names.
+    """Tell everybody, and reopen the table with these bots; the first of them take the `names`.
 
     If there are too few seats for them, only say so, and keep the table.
     """

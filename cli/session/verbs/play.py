@@ -74,7 +74,7 @@ def _asks_double(scene: Scene) -> bool:
 
 
 class Play(MoveIntent, frozen=True):
-    """Lay a tile, as the typed words can be read.
+    """Lay a tile; the typed words may have several readings.
 
     `112 3` can mean 11-2 or 1-12 on train 3, so all readings are kept, the best one first.
     """
@@ -384,7 +384,7 @@ def places(scene: Scene | None) -> Offers:
 
 
 def as_typed(tile: Tile, typing: str = "") -> str:
-    """Write the tile so that it continues the text typed, if it can; else larger half first."""
+    """Return the tile as text that continues `typing`, if it can; else larger half first."""
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
     signs = "=-|" if tile.is_double else "-|="
     forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]

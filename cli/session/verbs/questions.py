@@ -53,7 +53,7 @@ class Board(OfTable, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show the board, which is that of the round whose card is up, if there is one.
+        """Show the present board; while a card is up, show the board of its round instead.
 
         While a card is up, or after the game, show the card again too, unless a train is named.
         """
@@ -249,7 +249,7 @@ class Hint(Ask, frozen=True):
 
 
 class HintTrain(OfTable, frozen=True):
-    """Say which is the longest train that the player's tiles make."""
+    """Say the longest train that the player's tiles can make."""
 
     until: ClassVar = Until.ROUND_ENDS
 

@@ -117,7 +117,10 @@ def parse_line(line: str, usable: Container[str]) -> Read | None:
 
 
 def _lacks_something(line: str, usable: Container[str]) -> bool:
-    """Return True if an unreadable line is a command after all, so that its error fits best."""
+    """Return True if an unreadable line is a command whose arguments are missing or wrong.
+
+    The error of that command is then the best answer to the line.
+    """
     words = words_of(line)
     verb = verb_called(words[0])
     if verb is None or _is_begun(verb, words[0], in_lobby=_is_lobby(usable)):
@@ -259,7 +262,10 @@ _COMMAND_WORDS: Final = 2
 def _unknown(
     words: Words, starts: tuple[TableVerb, ...], usable: Container[str], line: str
 ) -> UsageError:
-    """Return an error for an unknown line; it may suggest a usable verb, but none that leaves."""
+    """Return an error for an unknown line.
+
+    It may suggest a usable verb, but never one that leaves the table.
+    """
     word, after, is_sentence = words[0], plain_words(words[1:2]), len(words) > _COMMAND_WORDS
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))

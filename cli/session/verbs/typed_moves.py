@@ -1,4 +1,4 @@
-"""Typed moves: wait with a script's move until it makes sense, then resolve it and make it."""
+"""Typed moves: hold back a script's move until it makes sense, then resolve and make it."""
 
 from typing import Final, TypeGuard
 
@@ -180,8 +180,8 @@ def _plan_ahead(session: Session, play: Play, found: NotLegal | NotFound, scene:
 def _keep(session: Session, plan: Plan, scene: Scene, why: str) -> None:
     """Make this the plan for the player's turn, and say so; name the plan that it replaces, if any.
 
-    `why` is a sentence on why it is not played now. If it is only the start of the present plan,
-    keep that one. A plan that extends the present one does not count as replacing it.
+    `why` is a sentence on why nothing is played now. If `plan` is only the start of the present
+    plan, keep that one. A plan that extends the present one does not count as replacing it.
     """
     before, text = session.desk.plan, plan_text(scene, plan)
     said = "{why} {plan} is your plan: Enter plays it in your turn."
