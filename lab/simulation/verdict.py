@@ -39,7 +39,7 @@ from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
 
 FRAMES_PER_ENTRY_MAX: Final = 400
-"""Frames for each entry and seat, faults and their repair included."""
+"""The most frames that a good game needs for each entry and process, repair of faults included."""
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
@@ -70,9 +70,9 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 
 
 def is_gone(world: World) -> bool:
-    """Return True if the table rightly ended with its host before the game began.
+    """Return True if the table had to end because its host went away before the game began.
 
-    A process told that the host is gone proves it, even if its core would take the host back.
+    It is enough that one process was told so, even if its core would take the host back.
     """
     began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
@@ -156,8 +156,8 @@ def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[st
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Return everything wrong after a game that was played to its end.
 
-    If there is a `cheater`, its cheat binds nobody. Notices about the cheater are then right, and
-    its lies may have split the log of a seat that has left from the log of those that stay.
+    If there is a `cheater`, notices about it are right, and its lies may have split the log of a
+    seat that has left from the log of those that stay. With `company`, guests are checked, too.
     """
     found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
@@ -182,7 +182,10 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Yield accusations of honest seats, and any trouble or refusal that no cheater caused."""
+    """Yield accusations of honest seats, and any trouble or refusal that no cheater caused.
+
+    Troubles that follow from a process's loss of its own files do not count.
+    """
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -236,7 +239,7 @@ def bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
-    """Return the processes that finished the game, but that the others gave up before the end.
+    """Return the processes that finished the game although the others had given them up.
 
     This happens to a seat that closes the last step alone. The others lack its entry and may go on
     without it from there, because it may be away for good by then.
@@ -319,7 +322,11 @@ _PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.S
 
 
 def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
-    """Yield a line if this process stopped for a fault that cannot split logs [protocol.md 7]."""
+    """Yield a line if this process should have gone on without the cheater [protocol.md 7].
+
+    It may stop only for a fault that can split logs, for a fault in the lobby, or if the others are
+    not a quorum.
+    """
     fault = process.core.fault
     assert fault is not None, "asked of a seat that has stopped"
     of_lobby = any(read_entry(each).seat == CHAIR for each in fault.entries)

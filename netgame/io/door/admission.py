@@ -223,7 +223,7 @@ class Door:
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to check a stranger's proof against, or the verdict that forbids a try.
 
-        An address may begin only so many tries in a given time; this computer is exempt.
+        An address that begins tries too fast is refused for a while; this computer never is.
         """
         if self.code is None:
             return _NO_CODE

@@ -25,7 +25,7 @@ _RUNNING: Final = 0x1 | 0x40
 """IFF_UP and IFF_RUNNING: it is switched on, and its cable or its Wi-Fi is connected."""
 _POINT_TO_POINT: Final = 0x10
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of no computer (RFC 5737, RFC 3849): on no network of ours, so beyond the router."""
+"""Addresses that no computer has (RFC 5737, RFC 3849); the way to them leads over the router."""
 
 
 class NoAddresses(NetgameError):

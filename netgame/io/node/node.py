@@ -68,7 +68,7 @@ class Node:
         beside: Switchboard,
     ) -> None:
         self.port = 0
-        """0 if it listens on no port."""
+        """The port on which it listens; 0 if there is none."""
         self.key = channel.identity.public
         self.bots: list[Node] = []
         """The bots that leave with this seat."""

@@ -56,7 +56,7 @@ class WebSocketStream(ByteStream):
         """Octets, one or none, that are framed already but that the sender was told to send again.
         """
         self._is_sending = False
-        """A task waits in `send_all`, and sends everything that is added meanwhile."""
+        """True while a task waits in `send_all`; it also sends all that is added meanwhile."""
         self._ready_at = now = trio.current_time()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, now)
 

@@ -1,8 +1,9 @@
 """The limits on connections of browsers, and the choice of one to end in favour of a new one.
 
-If the new one's address has its full share, the one of the same address that has been idle longest
-ends. Otherwise, once all places are taken, one of the address that has most of them ends. If that
-address would then have fewer than the new one's, any connection that has long been idle ends.
+An address that has its full share loses its own connection that has been idle longest. Otherwise,
+once all places are taken, the address with the most connections loses one. If that address would
+then have fewer than the new one's, the connection that has been idle longest ends instead, whatever
+its address, if it has been idle for long. If none can end, the new connection is not served.
 """
 
 from collections import Counter
