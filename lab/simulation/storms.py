@@ -23,7 +23,7 @@ _UNTIMED: Final = 3
 """The number of promises that the time from the first decision to the last does not limit.
 
 The first is older than that time. The second may have been signed while the first decision was
-being written down, so the pause before the third may have begun earlier, too.
+being written down, so the pause before the third may have begun before that time, too.
 """
 
 

@@ -72,7 +72,7 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 def is_gone(world: World) -> bool:
     """Return True if the table had to end because its host went away before the game began.
 
-    It is enough that one process was told so, even if its core would take the host back.
+    A process that was told so proves it, even if its core would take the host back.
     """
     began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
@@ -102,7 +102,10 @@ class Blocked:
         self._since: float | None = None
 
     def is_sure(self) -> bool:
-        """Return True if the staying seats have lacked a quorum for too long to recover."""
+        """Return True once the staying seats have had no quorum for `_WAITS_S`.
+
+        Call it regularly: the time is measured between calls.
+        """
         sitting = [each for each in self._honest() if each.core.context.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
@@ -141,8 +144,8 @@ class Blocked:
 def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
     """Return everything wrong with a table that has lost its quorum.
 
-    The honest seats must wait with equal logs: half of the seats may have left without a word, or
-    doubt what they have signed.
+    That happens, for example, if half of the seats have left without a word or doubt what they have
+    signed. The honest seats must then wait with equal logs.
     """
     staying = [each for each in world.staying if each is not cheater]
     found = world.agreement.parted(None if cheater is None else staying)
@@ -250,7 +253,10 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield what is wrong with a process given up at the end: another result, or a bad record."""
+    """Yield what is wrong with a process that the others gave up at the end.
+
+    It must have the others' log up to its last step, the same result, and a good record.
+    """
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -337,8 +343,8 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """Return True if the lie had no effect: nobody knows of it, and it split no logs that count.
 
-    Then its slot is void, or the only peer that was told has lost its seat. Or it was sent to one
-    peer only, into a dead link, and that peer and the cheater did not meet again before the end.
+    That is so if its slot is void, or if the only peer that was told has lost its seat. It is also
+    so if the lie was sent to one peer only, over a dead link, and was not heard before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]

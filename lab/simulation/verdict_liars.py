@@ -1,7 +1,7 @@
-"""Check that a game with liars ended as it must: only a fault that binds may stop it.
+"""Check that a game with liars ended as it must.
 
-If such a fault made an honest program leave [protocol.md §7], the table stops for
-good. Otherwise the honest seats still at the table play to the end, with one log and a
+Only a fault that binds [protocol.md §7] may make an honest program leave. If it does, the table
+stops for good. Otherwise the honest seats still at the table play to the end, with one log and a
 good record.
 """
 
@@ -38,7 +38,10 @@ _KEPT_MOST_S: Final = 30.0
 
 
 class TableEnd(Enum):
-    """The ways in which a table with liars ends; `FEW` is counted in addition to one of these."""
+    """The ways in which a table with liars ends.
+
+    `FEW` is counted in addition to one of the others.
+    """
 
     NO_LIE = "nobody was told a lie"
     PLAYED_ON = "played on to the end"

@@ -193,7 +193,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """Return True if there are 1 to 190 tiles, all lengths agree, and no O is outside `deck`."""
+    """Return True if there are 1 to 190 tiles, all lengths agree, and O occurs only in `deck`."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (

@@ -220,10 +220,8 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 async def responder() -> AsyncIterator[Zeroconf]:
     """Speak mDNS on all interfaces within the block, which is given the `Zeroconf`.
 
-    This uses IPv4, and IPv6 where there is any.
-
-    On entry, raises any error of zeroconf or the system, and `Unable` where there is no mDNS.
-    Closing raises nothing.
+    It speaks by IPv4, and by IPv6 where there is any. On entry, raises any error of zeroconf or the
+    system, and `Unable` where there is no mDNS. Closing raises nothing.
     """
     if not ABILITIES.get().discovers:
         raise Unable("this program has no mDNS here")

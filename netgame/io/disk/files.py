@@ -34,7 +34,7 @@ _PIECE_BYTES: Final = 65_536
 
 
 class Stat(NamedTuple):
-    """Size, age and kind of something kept, without reading it."""
+    """The size, last change and kind of a file or folder."""
 
     octets: int
     changed: float

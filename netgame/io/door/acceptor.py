@@ -104,7 +104,7 @@ class Acceptor(Struct, eq=False):
                 one.scope.cancel()
 
     def _give_turns(self) -> None:
-        """Give all free turns, then set the deadlines of those who have one.
+        """Give all free turns, then set the deadlines of all connections that have a turn.
 
         A turn has a deadline only while it keeps somebody waiting.
         """

@@ -223,7 +223,7 @@ class Door:
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to check a stranger's proof against, or the verdict that forbids a try.
 
-        An address that begins tries too fast is refused for a while; this computer never is.
+        How often an address may begin a try is limited, except for this computer.
         """
         if self.code is None:
             return _NO_CODE
@@ -262,7 +262,7 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
-        """Draw another code and reset the counts of wrong tries; False if no code is asked for.
+        """Draw another code and reset the counts of wrong tries; return False if there is no code.
 
         Its number differs too, so that anybody who knows the former code sees that it has changed.
         """

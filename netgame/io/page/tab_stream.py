@@ -2,7 +2,7 @@
 
 A WebSocket has no half-close. A side that has ended its direction goes on listening, and the
 WebSocket is closed once either side is done with both. An intended end is announced within the
-channel (`netgame.io.door.sealed`); at any other end the stream has simply vanished.
+channel (`netgame.io.door.sealed`); a stream that ends without that was cut off.
 
 The stream has no task of its own: octets are read, and pings answered, when a reader wants octets.
 If the system takes only a part of a message, `send_now` reports all but one octet as sent. The

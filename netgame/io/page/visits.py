@@ -1,9 +1,9 @@
 """The limits on connections of browsers, and the choice of one to end in favour of a new one.
 
-An address that has its full share loses its own connection that has been idle longest. Otherwise,
-once all places are taken, the address with the most connections loses one. If that address would
-then have fewer than the new one's, the connection that has been idle longest ends instead, whatever
-its address, if it has been idle for long. If none can end, the new connection is not served.
+If the new one's address already has its full share, the idlest connection of that address ends.
+Otherwise, once all places are taken, one of the address with the most connections ends. If that
+address would then have fewer than the new one's, the idlest of all connections ends instead, if it
+has been idle for `PAGE_SILENT_S`. If none can end, the new connection is not served.
 """
 
 from collections import Counter
