@@ -108,7 +108,7 @@ class Door:
     came_by: JoinCode | None = None
     """The code by which this seat itself came in at another computer's door."""
     _asked: set[str] = field(default_factory=set)
-    """Sources of which `tell` has heard that somebody there is asked for the code."""
+    """Sources for which the player has been told that somebody is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
