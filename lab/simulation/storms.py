@@ -1,9 +1,9 @@
-"""Storms of polls: tables that ask too often who goes, only to find that nobody does.
+"""Check for storms of polls: votes on whom to remove, held too often although nobody is removed.
 
-No number of polls is too many by itself: a seat that opens ballots for nothing may do so again
-after each pause, as long as a step lasts. But these pauses double, because an honest seat limits
-how often it promises one owner [peer.md §8.2]. The check therefore compares a program's promises
-with the time they took.
+No number of polls is too many by itself: a seat may open useless ballots again and again, after a
+pause each time, as long as a step lasts. But the pauses double, because an honest seat limits how
+often it promises one owner [peer.md §8.2]. The check therefore compares the number of promises that
+a program made with the time that they took.
 """
 
 from collections import defaultdict
@@ -20,13 +20,15 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.statements import Promise
 
 _UNTIMED: Final = 3
-"""Promises that the time from the first decision to the last does not limit: the first came before
-it, and the second may have been signed while the first decision was being written down.
+"""The number of promises that the time from the first decision to the last does not limit.
+
+The first is older than that time. The second may have been signed while the first decision was
+being written down, so the pause before the third may have begun before that time, too.
 """
 
 
 def promises_within(seconds: float) -> int:
-    """Return how many polls of one owner a seat can help to decide within this time."""
+    """Return at most how many polls of one owner a seat can help to decide within `seconds`."""
     promises = _UNTIMED
     for behind in count(_UNTIMED):
         # After `behind` promises to an owner a seat promises it nothing for this long.
@@ -40,7 +42,7 @@ def promises_within(seconds: float) -> int:
 def stormy(world: World, ledger: Ledger) -> Iterator[str]:
     """Yield a line for each honest program that promised one owner too often in one step.
 
-    Only polls by which nobody goes count. A process may promise as often in each of its lives,
+    Only polls that remove nobody count. A process that restarts may promise that often again,
     because its pauses start over.
     """
     helped = defaultdict[tuple[bytes, int, int, PeerKey], list[float]](list)

@@ -39,7 +39,7 @@ from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
 
 FRAMES_PER_ENTRY_MAX: Final = 400
-"""Frames for each entry and seat, faults and their repair included."""
+"""The most frames that a good game needs for each entry and process, repair of faults included."""
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
@@ -70,9 +70,9 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 
 
 def is_gone(world: World) -> bool:
-    """Return True if the table rightly ended with its host before the game began.
+    """Return True if the table had to end because its host went away before the game began.
 
-    A process told that the host is gone proves it, even if its core would take the host back.
+    A process that was told so proves it, even if its core would take the host back.
     """
     began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
@@ -102,7 +102,10 @@ class Blocked:
         self._since: float | None = None
 
     def is_sure(self) -> bool:
-        """Return True if the staying seats have lacked a quorum for too long to recover."""
+        """Return True once the staying seats have had no quorum for `_WAITS_S`.
+
+        Call it regularly: the time is measured between calls.
+        """
         sitting = [each for each in self._honest() if each.core.context.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
@@ -141,8 +144,8 @@ class Blocked:
 def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
     """Return everything wrong with a table that has lost its quorum.
 
-    The honest seats must wait with equal logs: half of the seats may have left without a word, or
-    doubt what they have signed.
+    That happens, for example, if half of the seats have left without a word or doubt what they have
+    signed. The honest seats must then wait with equal logs.
     """
     staying = [each for each in world.staying if each is not cheater]
     found = world.agreement.parted(None if cheater is None else staying)
@@ -156,8 +159,8 @@ def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[st
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Return everything wrong after a game that was played to its end.
 
-    If there is a `cheater`, its cheat binds nobody. Notices about the cheater are then right, and
-    its lies may have split the log of a seat that has left from the log of those that stay.
+    If there is a `cheater`, notices about it are right, and its lies may have split the log of a
+    seat that has left from the log of those that stay. With `company`, guests are checked, too.
     """
     found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
@@ -182,7 +185,10 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
-    """Yield accusations of honest seats, and any trouble or refusal that no cheater caused."""
+    """Yield accusations of honest seats, and any trouble or refusal that no cheater caused.
+
+    Troubles that follow from a process's loss of its own files do not count.
+    """
     culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -236,7 +242,7 @@ def bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
-    """Return the processes that finished the game, but that the others gave up before the end.
+    """Return the processes that finished the game although the others had given them up.
 
     This happens to a seat that closes the last step alone. The others lack its entry and may go on
     without it from there, because it may be away for good by then.
@@ -247,7 +253,10 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Yield what is wrong with a process given up at the end: another result, or a bad record."""
+    """Yield what is wrong with a process that the others gave up at the end.
+
+    It must have the others' log up to its last step, the same result, and a good record.
+    """
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -319,7 +328,11 @@ _PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.S
 
 
 def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
-    """Yield a line if this process stopped for a fault that cannot split logs [protocol.md 7]."""
+    """Yield a line if this process should have gone on without the cheater [protocol.md 7].
+
+    It may stop only for a fault that can split logs, for a fault in the lobby, or if the others are
+    not a quorum.
+    """
     fault = process.core.fault
     assert fault is not None, "asked of a seat that has stopped"
     of_lobby = any(read_entry(each).seat == CHAIR for each in fault.entries)
@@ -330,8 +343,8 @@ def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """Return True if the lie had no effect: nobody knows of it, and it split no logs that count.
 
-    Then its slot is void, or the only peer that was told has lost its seat. Or it was sent to one
-    peer only, into a dead link, and that peer and the cheater did not meet again before the end.
+    That is so if its slot is void, or if the only peer that was told has lost its seat. It is also
+    so if the lie was sent to one peer only, over a dead link, and was not heard before the end.
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]

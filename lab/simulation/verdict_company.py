@@ -51,8 +51,8 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
     """Yield what is wrong with a guest's log and record.
 
-    The log must be the members' log to its end. The record may have no entry that the members' log
-    lacks, except void ones.
+    The log must be the members' log to its end. Every entry of the record must be in the members'
+    log, unless it is void.
     """
     state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)

@@ -1,7 +1,7 @@
-"""Check that a game with liars ended as it must: only a fault that binds may stop it.
+"""Check that a game with liars ended as it must.
 
-If such a fault made an honest program leave [protocol.md §7], the table stops for
-good. Otherwise the honest seats still at the table play to the end, with one log and a
+Only a fault that binds [protocol.md §7] may make an honest program leave. If it does, the table
+stops for good. Otherwise the honest seats still at the table play to the end, with one log and a
 good record.
 """
 
@@ -38,7 +38,10 @@ _KEPT_MOST_S: Final = 30.0
 
 
 class TableEnd(Enum):
-    """The ways in which a table with liars ends; `FEW` is counted besides one of the others."""
+    """The ways in which a table with liars ends.
+
+    `FEW` is counted in addition to one of the others.
+    """
 
     NO_LIE = "nobody was told a lie"
     PLAYED_ON = "played on to the end"
@@ -60,7 +63,7 @@ class Given:
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:
-        """Return True if an honest program has stopped for good, and none has advanced for long."""
+        """Return True if an honest program has stopped, and none has advanced for `_WAITS_S`."""
         world = self._world
         if not _stopped(world, self._liars):
             return False
@@ -141,8 +144,9 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
 def _is_mended(parting: Difference, world: World) -> bool:
     """Return True if a liar's two bodies have split two logs, but no log has either body now.
 
-    Some programs close a step with one body, while the others let the liar go from that very step.
-    Programs that learn of the second body sign nothing until they follow the cut.
+    This happens if some programs close a step with one of the bodies, while the others remove the
+    liar from that step on. Programs that learn of both bodies sign nothing until they remove the
+    liar, too.
     """
     forks = {
         (entry.id, entry.step)

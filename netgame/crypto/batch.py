@@ -55,8 +55,8 @@ class Batch:
     def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
         """If at least `at_least` points have been added, begin to check them, and empty `total`.
 
-        `holds` gives the answer. With fewer points nothing happens. Unless `at_least` is 0, this
-        also clears the point cache of `group`.
+        With fewer points nothing happens. Otherwise `holds` returns the answer later and, unless
+        `at_least` is 0, the point cache of `group` is cleared.
         """
         if len(self.total) >= at_least:
             terms = group.terms(self.total.values(), self.total)
@@ -69,7 +69,7 @@ class Batch:
     def holds(self) -> bool:
         """Return True if every equation added so far is true, or if there is none.
 
-        This waits for the sums that have begun.
+        This checks the equations added since the last `begin`, and waits for all sums.
         """
         self.begin(0)
         return all(answer() for answer in self._answers)

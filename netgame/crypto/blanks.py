@@ -47,10 +47,11 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
-    """Return True if every half is z times the deck's for the z behind Z, which the sender knows.
+    """Return True if each half is z times that of the deck, for the z behind Z.
 
-    The sender must know z: a seat that could cancel another's factor would see tiles. `blinding`
-    may be hostile: False for O, and for more or fewer entries than the deck has.
+    The proof also shows that the sender knows z: a seat that could cancel another's factor would
+    see tiles. `blinding` may be hostile: False for O, and for more or fewer entries than the deck
+    has.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
     return masking.verify_reveal(

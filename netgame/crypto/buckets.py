@@ -1,8 +1,8 @@
 """Sums of many public multiplications by Pippenger's method, over the binding's additions.
 
-A factor is 33 signed digits of 8 bits, or 44 of 6. All points with one digit, and the inverses of
-those with its negative, go into one bucket and are added in one call. The sum of a bucket is also
-added to all smaller ones, so that in the end it counts as often as its digit says.
+A factor is 33 signed digits of 8 bits, or 44 of 6. All points with the digit d, and the
+inverses of those with the digit -d, go into bucket d and are added in one call. The sum of a bucket
+is also added to all smaller buckets, so that in the end the sum of bucket d counts d times.
 
 Points here have the library's own form: 64 octets that it has made itself. Those of a bucket are
 first joined into one string: reading them scattered over memory took as long as adding them. The

@@ -30,7 +30,7 @@ from netgame.frozen import FrozenStruct
 
 
 class HandStatement(FrozenStruct):
-    """The claim that the hand at `positions` has only tiles of Q."""
+    """The claim that the hand at `positions` contains only tiles of Q."""
 
     ctx: bytes
     """Binds the proof to its place in the log."""

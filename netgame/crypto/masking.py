@@ -51,7 +51,7 @@ class RevealProof(NamedTuple):
 
 
 def tile_point(tile: TileLike) -> Point:
-    """Return M_t = H2G("tile/low-high"). With the higher pip first, it is the point of no tile."""
+    """Return M_t = H2G("tile/low-high"). With the higher pip first it belongs to no tile."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
@@ -109,7 +109,7 @@ def reveal_token(x: int, A: Element) -> Point:
 
 
 def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
-    """Return the tile without the others' tokens: masked under the remaining seat's key alone."""
+    """Return the tile with the others' `tokens` removed: only the drawer's key still masks it."""
     return Masked(masked.A, group.add(masked.B, *map(group.neg, tokens)))
 
 

@@ -193,7 +193,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """Return True if there are 1 to 190 tiles, all lengths agree, and no O is outside `deck`."""
+    """Return True if there are 1 to 190 tiles, all lengths agree, and O occurs only in `deck`."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (
@@ -266,7 +266,7 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     """Return the indices of the links whose proof does not hold under X, in order; () if all do.
 
     One sum over all links is checked first; if that is not O, each link by itself. If `by` is a
-    `Batch`, the equations are only added to it and not yet checked. The result then has only the
+    `Batch`, the equations are only added to it and not yet checked. The result then lists only the
     links with a wrong length or an O. If `by` is entropy, it must be secret and fresh: anybody who
     can predict the factors can make the errors of bad links cancel out. Links may be hostile.
     """

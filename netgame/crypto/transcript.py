@@ -5,10 +5,10 @@ list is its count and then its parts one by one. Every tag in use is a constant 
 purposes cannot share one by accident; so is every phase that a context may carry. protocol.md lists
 both (5.0, 5.2), and a test compares them.
 
-A restart derives the same streams again, and vectors and `--seed` draw from them. A table secret of
-32 octets and the place in the log give every round secret. So a process that died between writing
-an entry and sending it finds the same permutation again, and never makes a second one for the same
-input.
+The streams are the same after a restart. Every secret of a round is derived from a table secret of
+32 octets and the place in the log. So a process that died between writing an entry and sending it
+finds the same permutation again, and never makes a second one for the same input. Test vectors and
+`--seed` use such streams, too.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The time that this computer has slept, measured by two clocks: one runs on during sleep.
+"""The time that this computer has slept, measured by two clocks: only one runs on during sleep.
 
     system      runs on                stands still
     Linux       CLOCK_BOOTTIME         CLOCK_MONOTONIC

@@ -77,7 +77,7 @@ class TableAd(FrozenStruct):
     """The number of the join code that newcomers need; 0 if they need none."""
     others: tuple[TableAd, ...] = ()
     """Other advertisements of the same table, by another key or at another place: the host's and
-    its stand-in's, or a twin that somebody has made up. The browser adds them; none is transmitted.
+    its stand-in's, or one that somebody has forged. The browser adds them; none is transmitted.
     """
 
     @property
@@ -129,7 +129,7 @@ def parse_txt(
 
     Return None also without an address, or if any key but the name is missing. A value over
     `ADVERT_VALUE_BYTES_MAX` counts as missing; unknown keys are ignored. The name is cleaned, and
-    is "somebody" if empty. If `version` is another than this program's, the other fields may mean
+    is "somebody" if empty. If `version` differs from this program's, the other fields may mean
     something else.
     """
     text = {
@@ -218,10 +218,10 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 
 @asynccontextmanager
 async def responder() -> AsyncIterator[Zeroconf]:
-    """Speak mDNS on all interfaces within the block: by IPv4, and by IPv6 where there is any.
+    """Speak mDNS on all interfaces within the block, which is given the `Zeroconf`.
 
-    On entry, raises any error of zeroconf or the system, and `Unable` where there is no mDNS.
-    Closing raises nothing.
+    It speaks by IPv4, and by IPv6 where there is any. On entry, raises any error of zeroconf or the
+    system, and `Unable` where there is no mDNS. Closing raises nothing.
     """
     if not ABILITIES.get().discovers:
         raise Unable("this program has no mDNS here")

@@ -227,7 +227,7 @@ class Browser:
             self._announce()
 
     async def probe_all(self) -> None:
-        """Probe everything found again after each `PROBE_S` seconds, until cancelled."""
+        """Every `PROBE_S` seconds, probe everything found again; run until cancelled."""
         while True:
             await trio.sleep(limits.PROBE_S)
             async with trio.open_nursery() as nursery:

@@ -9,7 +9,7 @@ from typing import Final
 from netgame.io.disk.files import OWN_FILE, sync_file, write_all
 
 _CLOSED: Final = -1
-"""No descriptor: the number of a closed one may belong to another file by now."""
+"""Stands for a closed file, whose former descriptor may belong to another file by now."""
 
 
 class AppendedFile:

@@ -24,8 +24,8 @@ _HELD: Final = (5, 32)
 `ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. Such programs close it after milliseconds.
 """
 _HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-"""Pauses between tries: little more than a second in all, because a missing right to write gives
-the same error.
+"""Pauses between tries: little more than a second in all, because a missing write permission
+gives the same error.
 """
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -34,7 +34,7 @@ _PIECE_BYTES: Final = 65_536
 
 
 class Stat(NamedTuple):
-    """Size, age and kind of something kept, without reading it."""
+    """The size, last change and kind of a file or folder."""
 
     octets: int
     changed: float

@@ -49,8 +49,8 @@ class Keeper(Struct, eq=False):
     def is_settled(self, *, before: object = None) -> bool:
         """Return True if `settle` need not be called before the effect `before` is carried out.
 
-        An effect that appends only needs the folder to be open and room on the disk. Any other
-        needs everything to be synced.
+        Before an effect that appends, it is enough that the folder is open and the disk has room.
+        Before any other effect, everything must be synced.
         """
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)

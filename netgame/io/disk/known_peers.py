@@ -101,7 +101,7 @@ class KnownPeers:
             return ()
 
     def _aside(self) -> Path:
-        """Return the first free name beside the file, for a damaged one."""
+        """Return the first free name under which a damaged file can be set aside."""
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
@@ -121,7 +121,7 @@ class KnownPeers:
         return found[-1] if found else ""
 
     def warning(self, name: str | None, address: str, key: bytes) -> Saying | None:
-        """Return a warning if a different key is known there and `key` is not; otherwise None.
+        """Return a warning if `key` is unknown and another is known at `address`; otherwise None.
 
         Without a `name`, every peer known at that address counts. `key` counts as known at any
         address where it answered, but under that `name` if one is given. Raises `DiskTrouble`.

@@ -67,7 +67,10 @@ class RecordFile:
 
     @property
     def payloads(self) -> tuple[bytes, ...]:
-        """All payloads in the file, up to any damage, read each time; raises `DiskTrouble`."""
+        """All payloads in the file, up to any damage; raises `DiskTrouble`.
+
+        Each access reads the whole file.
+        """
         return read_frames(read_record(self.path))[0]
 
     def read(self, number: int) -> bytes | None:

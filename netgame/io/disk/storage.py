@@ -8,7 +8,7 @@ nothing behind has another one, and so has a browser. Like `cli.settings.place.E
 belongs to the player that a task serves; tasks and threads started by that task inherit it.
 
 Every function but `settle` is synchronous, and blocks as long as the disk takes. Octets are durable
-only once `settle` has returned, and nothing that depends on them may be sent before.
+only once `settle` has returned, and nothing that depends on them may be sent until then.
 """
 
 import errno

@@ -1,9 +1,9 @@
-"""Incoming connections that have not proved a key yet: few at a time, shared fairly by address.
+"""Incoming connections that have not proved a key yet; a few at a time are served, in turns.
 
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
-The next turn goes to the address that has the fewest turns, and among equals to the connection that
-came first; a client speaks first. A turn that keeps somebody waiting ends after
+The client must send the first octet. The next turn goes to the address that has the fewest turns,
+and among equals to the connection that came first. A turn that keeps somebody waiting ends after
 `UNAUTHENTICATED_GRACE_S` [peer.md §1].
 """
 
@@ -104,7 +104,7 @@ class Acceptor(Struct, eq=False):
                 one.scope.cancel()
 
     def _give_turns(self) -> None:
-        """Give all free turns, then set the deadlines of those who have one.
+        """Give all free turns, then set the deadlines of all connections that have a turn.
 
         A turn has a deadline only while it keeps somebody waiting.
         """

@@ -108,7 +108,7 @@ class Door:
     came_by: JoinCode | None = None
     """The code by which this seat itself came in at another computer's door."""
     _asked: set[str] = field(default_factory=set)
-    """Sources of which `tell` has heard that somebody there is asked for the code."""
+    """Sources for which the player has been told that somebody is asked for the code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -223,7 +223,7 @@ class Door:
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to check a stranger's proof against, or the verdict that forbids a try.
 
-        An address may begin only so many tries in a given time; this computer is exempt.
+        How often an address may begin a try is limited, except for this computer.
         """
         if self.code is None:
             return _NO_CODE
@@ -262,7 +262,7 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
-        """Draw another code and reset the counts of wrong tries; False if no code is asked for.
+        """Draw another code and reset the counts of wrong tries; return False if there is no code.
 
         Its number differs too, so that anybody who knows the former code sees that it has changed.
         """

@@ -299,7 +299,7 @@ async def _in_time(
     kind: type[Disconnected] = Disconnected,
     until: float | None = None,
 ) -> AsyncIterator[None]:
-    """Allow the block until `until`, or for `HANDSHAKE_TIMEOUT_S`; close the stream on any error.
+    """Let the block run until `until`, or for `HANDSHAKE_TIMEOUT_S`; on any error close the stream.
 
     If time runs out or the other side hangs up, raise `kind` with the sentence `late`; any other
     error is raised unchanged.

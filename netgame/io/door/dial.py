@@ -67,7 +67,7 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 
 
 async def look(addresses: Sequence[Address], channel: Channel | None = None) -> Seen:
-    """Return who answers first at one of the addresses; errors as for `race`.
+    """Return the first message of the server that answers first; errors as for `race`.
 
     Without a `channel` this uses a throwaway key, so that the tables do not learn who looks.
     """

@@ -121,9 +121,9 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
     """Read one message of `kind`; raises `Refused` for any verdict that comes instead.
 
-    Once the proof is sent, an honest host refuses only because the code is wrong. A program that
-    answers otherwise, say that it is busy, may be an attacker who has used a guess, and would get
-    another if the player tried again: so such a verdict is reported as `not-the-host`.
+    Once the proof is sent, an honest host refuses only because the code is wrong. Any other verdict
+    may come from an attacker who has used a guess, and would get another if the player tried again:
+    so it is reported as `not-the-host`.
     """
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):

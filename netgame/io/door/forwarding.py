@@ -79,7 +79,7 @@ class Forwarding:
         return left is not None and left.would_wait(trio.current_time())
 
     def note_end(self, link: Link) -> None:
-        """Count a link that has ended against its forwarder, if it has one and the link failed."""
+        """If a link that has ended was forwarded and failed, count that against its forwarder."""
         if link.by and link.failed:
             now = trio.current_time()
             full = TokenBucket(limits.FORWARDER_ENDS_PER_S, limits.FORWARDER_ENDS_MAX, now)

@@ -213,7 +213,7 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, wanted: Wanted) -> bool:
-        """Dial once, unless there is a direct link already; return True if there is one in the end.
+        """Return True if there is a direct link already, or if dialling once makes one.
 
         A banned peer is not dialled, and neither is one without an address that may be dialled. If
         a peer has been out of reach for a while, other members are asked to forward a stream to it;
@@ -372,7 +372,7 @@ class LinkPool:
         return rival_stays(rival, link, self._key)
 
     def drop_all(self, reason: str) -> None:
-        """End every link at once, and dial again without a pause any peer that is being dialled."""
+        """End every link at once, and cut short all pauses between attempts to dial."""
         for link in tuple(self.links.values()):
             link.end(reason)
         for wanted in self.wanted.values():

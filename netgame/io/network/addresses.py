@@ -91,7 +91,7 @@ def number_of(host: str) -> Number | None:
 
 
 def network_of(number: Number, prefix_bits: int) -> Network:
-    """Return the network that has this address in it, with a prefix of `prefix_bits`."""
+    """Return the network that contains this address and has a prefix of `prefix_bits`."""
     return ipaddress.ip_network(f"{number}/{prefix_bits}", strict=False)
 
 

@@ -41,7 +41,7 @@ class ForwardedStream(ByteStream):
     def __init__(self, carrier: "Carrier", state: Forwarded) -> None:
         self.by, self.source = carrier.peer, source_by(carrier.peer)
         self.wanted = PeerKey(state.key)
-        """The key of the peer that the stream should reach; empty if it is for us."""
+        """The key of the peer that the stream should reach; empty if it should end at this peer."""
         self._carrier, self._state = carrier, state
         self._is_closed = False
         self._stirred = trio.lowlevel.ParkingLot()

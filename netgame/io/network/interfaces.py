@@ -25,7 +25,7 @@ _RUNNING: Final = 0x1 | 0x40
 """IFF_UP and IFF_RUNNING: it is switched on, and its cable or its Wi-Fi is connected."""
 _POINT_TO_POINT: Final = 0x10
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of no computer (RFC 5737, RFC 3849): on no network of ours, so beyond the router."""
+"""Addresses that no computer has (RFC 5737, RFC 3849), so the route to them is the default one."""
 
 
 class NoAddresses(NetgameError):
@@ -51,7 +51,7 @@ class NamedAddress(NamedTuple):
 
     @property
     def is_alone(self) -> bool:
-        """True if no other computer can be in its network: it is a tunnel, or has one address."""
+        """True if no other computer can be in its network: it is a tunnel's, or has one address."""
         return self.is_tunnel or self.network.num_addresses == 1
 
 

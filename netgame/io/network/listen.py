@@ -27,7 +27,7 @@ class Listen(FrozenStruct):
     host: str | None = None
     """None for every interface."""
     port: int | None = None
-    """0 for any free port; None for the next free one of `PORTS_TRIED` from the default on."""
+    """0 for any free port; None for the first free one of `PORTS_TRIED` from the default on."""
     former: int = 0
     """The former port of a seat that comes back; tried first, unless one port is asked for."""
 

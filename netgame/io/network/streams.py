@@ -18,7 +18,7 @@ from netgame.protocol.peer.effects import PeerKey
 HERE: Final = "loopback"
 """The source of connections from this computer."""
 PAIR_BYTES: Final = 262_144
-"""The octets that may wait at each end of a pair; a sender of more waits."""
+"""The most octets that may wait at each end of a pair; the sender of any more has to wait."""
 
 
 class ByteStream(trio.abc.HalfCloseableStream):
@@ -76,7 +76,7 @@ class Listener(Protocol):
         """True if only this computer can reach this place."""
 
     async def accept(self) -> ByteStream:
-        """Wait for somebody to connect; return the stream. Raises `OSError` if nobody can."""
+        """Wait for the next connection and return it; raises `OSError` if no more can come."""
 
     def close(self) -> None:
         """Stop listening."""

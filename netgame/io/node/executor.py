@@ -61,7 +61,7 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: fx.Effects) -> None:
-        """Carry out the core's effects in order; return once everything that must be is on disk.
+        """Carry out the core's effects in order; return once all that must be on disk is there.
 
         Consecutive records share one sync. Raises `DiskTrouble`.
         """

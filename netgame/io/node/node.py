@@ -68,7 +68,7 @@ class Node:
         beside: Switchboard,
     ) -> None:
         self.port = 0
-        """0 if it listens on no port."""
+        """The port on which it listens; 0 if there is none."""
         self.key = channel.identity.public
         self.bots: list[Node] = []
         """The bots that leave with this seat."""
@@ -194,13 +194,14 @@ class Node:
         return self.pool.neighbours.dialled(PeerKey(peer), dict.fromkeys(named))
 
     def knows(self, peer: PeerKey) -> bool:
-        """Return True if, by the log, this key is the host's or a member's."""
+        """Return True if this key is, according to the log, the host's or a member's."""
         return self._core.context.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
         """Return True if players may be asked to go on without this peer.
 
-        It is away, has long kept the table waiting, or has opened too many polls for nothing.
+        That is so if it is away or convicted, has long kept the table waiting, or holds up the
+        polls.
         """
         return self._core.is_missed(peer, trio.current_time())
 
@@ -262,7 +263,7 @@ class Node:
         await self.ask(self.parts.talk.say, text)
 
     async def play_again(self, *, opens: bool = False) -> None:
-        """Tell all that the player here wants another game or, if `opens`, opens its table."""
+        """Tell all that the player here wants another game or, if `opens`, opens a table for it."""
         await self.ask(self.parts.another_game.say, opens=opens)
 
     async def begin(self, lead: str | None = None) -> Answer:
@@ -277,7 +278,8 @@ class Node:
     async def kick(self, key: PeerKey) -> None:
         """Refuse this key a seat: as the host in an open lobby, or as the chair of a game.
 
-        In the lobby a seat that it has is taken back; in a game, a seated player keeps the seat.
+        In the lobby, the seat that this key has is taken back; nothing happens if it has none. In a
+        game, nothing happens if it has a seat.
         """
         await self.ask(kick, self.parts, key)
 

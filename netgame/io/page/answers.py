@@ -84,11 +84,11 @@ class PageAnswer(FrozenStruct):
     headers: Headers
     body: bytes
     is_last: bool = False
-    """The connection ends after it."""
+    """True if the connection ends after it."""
 
 
 class Upgrade(FrozenStruct):
-    """The connection becomes a WebSocket."""
+    """An answer that turns the connection into a WebSocket."""
 
     headers: Headers
 
@@ -171,7 +171,10 @@ def _trouble_with(asked: PageRequest, near: Address) -> PageAnswer | None:
 
 
 def _upgraded(asked: PageRequest, near: Address, origins: Sequence[bytes]) -> PageAnswer | Upgrade:
-    """Return the upgrade to a WebSocket, or a refusal if it is not from one of these origins."""
+    """Return the upgrade to a WebSocket, or a refusal.
+
+    A request is refused if it is not from one of these `origins`, or not a proper upgrade.
+    """
     named = asked.all(b"origin")
     if len(named) != 1 or named[0] not in origins:
         return refusal(403, near, is_last=True)

@@ -18,7 +18,7 @@ _PORTS: Final = 16_384
 
 
 class PagePlace(FrozenStruct):
-    """The port and path of a page: new for each company, so no browser has been there before."""
+    """The port and path of a page: new for each group, so no browser has been there before."""
 
     port: int
     path: str

@@ -82,7 +82,7 @@ class PageDoor:
 
     @property
     def allows_files(self) -> bool:
-        """True if pages that were opened from a file may connect, and with them any web site.
+        """True if pages that were opened from a file may connect; then any web site may, too.
 
         It is always false at an open table, which has no join code to keep a web site out.
         """
@@ -238,7 +238,7 @@ async def page_door(
 ) -> AsyncIterator[PageDoor]:
     """Serve a page within the block, at the address `host` of this computer, or at all of them.
 
-    `place` is where the same company had its page before; another port is taken if that one is in
+    `place` is where the same people had their page before; another port is taken if that one is in
     use. Raises `PortTrouble` on entry. Accepted streams stay open after the block.
     """
     place = place or new_place()

@@ -1,7 +1,7 @@
 """The page as one file, with everything inside, which a browser opens from a disk or a stick.
 
 A page opened that way cannot fetch other files, so it contains its parts. It has no hashes of them:
-whoever alters a part in the file could alter its hash, too.
+anybody who alters a part in the file could alter its hash, too.
 """
 
 import base64

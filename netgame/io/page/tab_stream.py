@@ -2,7 +2,7 @@
 
 A WebSocket has no half-close. A side that has ended its direction goes on listening, and the
 WebSocket is closed once either side is done with both. An intended end is announced within the
-channel (`netgame.io.door.sealed`); at any other end the stream has simply vanished.
+channel (`netgame.io.door.sealed`); a stream that ends without that was cut off.
 
 The stream has no task of its own: octets are read, and pings answered, when a reader wants octets.
 If the system takes only a part of a message, `send_now` reports all but one octet as sent. The
@@ -56,7 +56,7 @@ class WebSocketStream(ByteStream):
         """Octets, one or none, that are framed already but that the sender was told to send again.
         """
         self._is_sending = False
-        """A task waits in `send_all`, and sends everything that is added meanwhile."""
+        """True while a task waits in `send_all`; it also sends all that is added meanwhile."""
         self._ready_at = now = trio.current_time()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, now)
 

@@ -1,8 +1,9 @@
 """The limits on connections of browsers, and the choice of one to end in favour of a new one.
 
-If the new one's address has its full share, the one of the same address that has been idle longest
-ends. Otherwise, once all places are taken, one of the address that has most of them ends. If that
-address would then have fewer than the new one's, any connection that has long been idle ends.
+If the new one's address already has its full share, the idlest connection of that address ends.
+Otherwise, once all places are taken, one of the address with the most connections ends. If that
+address would then have fewer than the new one's, the idlest of all connections ends instead, if it
+has been idle for `PAGE_SILENT_S`. If none can end, the new connection is not served.
 """
 
 from collections import Counter
