@@ -70,7 +70,7 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
     """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
     An unfinished game is added as well. If the record was `asked` for by name, a game that does not
-    count is noted in `left_out`, and so is a bad record, with its code.
+    count is noted in `left_out`, and so is a bad record, which also raises `read.code` to its code.
     """
     why, code = "", ExitCode.OK
     if kept is not None and kept.is_seeded:

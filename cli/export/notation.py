@@ -156,7 +156,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
-    """Return the name of the first player, or None if the heaviest tile decides it in the moves.
+    """Return the name of the first player, or None if a heaviest tile shown in the moves decides.
 
     A round that was given up always names a player, because its hands are not known.
     """

@@ -106,10 +106,10 @@ def _several(plans: Sequence[str]) -> NotFound:
 
 
 def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotFound:
-    """Return the earlier plan with these tiles added, or else a plan of them alone.
+    """Return the plan `before` with these tiles added, or else what `plan_of` returns for them.
 
-    The tiles are added if they join the end of the plan, none is in it yet, and no other train is
-    named. A plan of the tiles alone is as `plan_of` returns it.
+    They are added if they are in hand, join the end of that plan and are not in it yet, and if no
+    other train is named.
     """
     trains = find_trains(scene, intent.train) if intent.train is not None else ()
     if before is None or (intent.train is not None and before.train not in trains):
