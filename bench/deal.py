@@ -331,7 +331,10 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
 
 
 def share_of_deal_ms(seats: int, pips: int, hand: int, times: int) -> float:
-    """Return the ms of processor time that a whole deal takes one peer: the median of `times`."""
+    """Return the processor time, in ms, that a whole deal takes one peer.
+
+    It is the median of `times` deals.
+    """
     game = _play(seats, pips, hand)
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     return median(timed_ms(fixed, lambda: _whole_deal(game))[1] for _ in range(times))

@@ -43,7 +43,7 @@ def _change(text: str) -> tuple[str, str]:
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
-    """Return a reader of text that matches `pattern` as a whole; it returns lower case.
+    """Return a reader that takes text matching the whole `pattern`, and returns it in lower case.
 
     For other text the reader raises `ArgumentTypeError`; `words` tells a person what is accepted.
     """

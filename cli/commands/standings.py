@@ -25,7 +25,7 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games whose records are good, in the order read, and the others, each with a sentence."""
+    """The games with good records, in the order read, and the words left out, with reasons."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)

@@ -220,9 +220,10 @@ def _is_asking(table: Table) -> bool:
 
 
 def _series(table: Table) -> tuple[bool, int] | None:
-    """Return a key that tells one series of questions from the next; None for any other move.
+    """Return a key for the series of questions that a table is in; None if it is in none.
 
-    Between two series somebody draws, or the heaviest tile is shown.
+    The next series has a different key, because somebody draws before it, or the heaviest tile is
+    shown.
     """
     return (asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
 

@@ -345,7 +345,7 @@ def _code_at(to: GoTo, view: TableView) -> str:
 def _say_page(front: FrontEnd, node: Node) -> None:
     """Say where the page for browsers is, if this node serves one.
 
-    A lobby says so itself, but a game in play does not.
+    A lobby shows the address itself, but a game in play does not.
     """
     if node.page_address:
         front.say(say(PAGE_TEXT, page=node.page_address))
