@@ -71,7 +71,7 @@ async def _begin(node: Node) -> None:
 
 
 async def _sit(number: int, folder: Path, place: str, seats: int, pips: int) -> None:
-    """Sit at the table until this process is killed, or until the limit."""
+    """Play at the table until this process is killed, but for at most `_LIMIT_S`."""
     settings = Settings("standard", (), pips, seats, 1, 0)
     async with (
         table_of(number, folder, settings, place, is_far=True) as node,

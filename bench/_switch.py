@@ -59,7 +59,7 @@ def delayed(hosts: int, delay_s: float, *, apart: bool) -> Iterator[Lan]:
 
 
 class _Due(NamedTuple):
-    """A frame on its way."""
+    """A frame that is to be forwarded to `ports` at the time `at`."""
 
     at: float
     ports: tuple[int, ...]

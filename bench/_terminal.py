@@ -1,4 +1,4 @@
-"""Runs the real program at a pseudo-terminal of 120 by 40, and times the changes on its screen."""
+"""Runs the real program at a pseudo-terminal of 120 columns by 40 rows, and times what it shows."""
 
 import os
 import pty
@@ -26,7 +26,7 @@ def keeping_bytecode(folder: str) -> dict[str, str]:
 
 
 class TimedTerminal:
-    """The end of a pseudo-terminal that presses the keys and reads what the program shows."""
+    """Presses keys at a program's pseudo-terminal, reads what is shown, and measures the time."""
 
     def __init__(self, descriptor: int, process: int) -> None:
         self._descriptor = descriptor

@@ -331,7 +331,10 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
 
 
 def share_of_deal_ms(seats: int, pips: int, hand: int, times: int) -> float:
-    """Return the median processor time, in ms, that `times` whole deals take one peer."""
+    """Return the processor time, in ms, that a whole deal takes one peer.
+
+    It is the median of `times` deals.
+    """
     game = _play(seats, pips, hand)
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     return median(timed_ms(fixed, lambda: _whole_deal(game))[1] for _ in range(times))

@@ -84,7 +84,7 @@ def answers_at_the_door(guests: int, code: str) -> list[Answer]:
 
 
 async def _hosted(ends: list[Connection], code: str) -> list[Answer]:
-    """Be the host until every process has returned its guests' answers."""
+    """Be the host until every process has sent its guests' answers; return all of them."""
 
     async def ignore(_event: LinkEvent) -> None:
         return
@@ -136,7 +136,10 @@ def _say_nothing(_seconds: float) -> None:
 
 
 async def _come_in(channel: Channel, at: Address, code: JoinCode | None) -> str:
-    """Look at the table, and come in; return "" or the reason for a refusal. Keep the link open."""
+    """Look at the table and come in, as a guest does, without closing the link.
+
+    Return the reason if the guest is refused, else "".
+    """
     try:
         seen = await insist(lambda: look([at]), _say_nothing)
         await insist(lambda: race(channel, [at], seen.key, code), _say_nothing)

@@ -1,8 +1,9 @@
-"""How many rounds a second the engine plays: four seats, double-twelve, random legal moves.
+"""How many rounds a second the engine plays, with four seats and a double-twelve set.
 
 Whole games of thirteen rounds are played, dealing included, and processor time is counted. One goal
-is for judged play, as every peer and the referee do it: `legal_moves`, `why_illegal`, `apply`. The
-other is for rollouts by the quick policy, as in search, whose moves are legal and not judged.
+is for random legal moves, judged as every peer and the referee judge them: `legal_moves`,
+`why_illegal`, `apply`. The other is for rollouts by the quick policy, as in search: their moves are
+legal, and are not judged. A round of house bots is timed too, without a goal.
 """
 
 from functools import partial

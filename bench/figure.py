@@ -92,7 +92,11 @@ def _named(figures: Iterable[Figure]) -> dict[tuple[str, str], Figure]:
 
 
 def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
-    """Combine several runs: median and spread of figures with the same name, unit and goal text."""
+    """Combine the figures of several runs that have the same name, unit and goal text.
+
+    Each combined figure has their median as its value, and their spread. A figure that occurs only
+    once is returned unchanged.
+    """
     found: dict[tuple[str, str, str], list[Figure]] = {}
     for figure in (figure for run in runs for figure in run):
         found.setdefault((figure.name, figure.unit, figure.goal_text), []).append(figure)
@@ -117,12 +121,12 @@ def timed(act: Callable[[], T]) -> tuple[T, float]:
 def middle(
     name: str, values: Sequence[float], unit: str, goal: float | None = None, goal_text: str = ""
 ) -> Figure:
-    """Make one figure of several values: their median, with their spread."""
+    """Return a figure with the median of several values, and their lowest and highest as spread."""
     return Figure(name, median(values), unit, goal, goal_text, spread=(min(values), max(values)))
 
 
 def slowest(times: Sequence[float], of: int) -> float:
-    """Return the quantile that one time in `of` exceeds; of a single time, that time."""
+    """Return the quantile that one time in `of` exceeds; if there is only one time, return it."""
     return quantiles(times, n=of)[-1] if len(times) > 1 else times[0]
 
 

@@ -67,7 +67,10 @@ def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
 
 
 def _flood(kind: str, frames: int) -> _Cost:
-    """Send up to `frames` frames of one kind to a new table, until it drops the link."""
+    """Send a new table frames of one kind until it drops the link; return what they cost.
+
+    At most `frames` frames are sent.
+    """
     core, member = _table()
     is_guest = kind == "watcher"
     sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member

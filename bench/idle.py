@@ -37,7 +37,7 @@ nobody moves.
 
 
 def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figure]:
-    """Measure a table at rest for each of these numbers of seats, one after the other."""
+    """Measure one table at rest for each number of seats in `tables`, one after the other."""
     return [figure for seats in tables for figure in at_rest(seats, seconds)]
 
 

@@ -57,7 +57,7 @@ async def _play(seats: int, pips: int, moves: int) -> list[tuple[float, float]]:
 
 
 async def sit_down(stack: AsyncExitStack, folder: Path, settings: Settings) -> list[Node]:
-    """Open a table to all on loopback and fill its seats; the first node is the host's."""
+    """Open a table on loopback, fill its seats, and return the nodes, the host's first."""
     nodes, place = list[Node](), ""
     for number in range(settings.seats):
         table = table_of(number, folder / str(number), settings, place)

@@ -37,7 +37,7 @@ def _play(seats: int, pips: int) -> None:
 
 
 def measure(tables: tuple[tuple[int, int], ...] = ((8, 12), (14, 18))) -> list[Figure]:
-    """Play one round at tables of these seats and pips; break down one peer's time."""
+    """Play one round at each table, given as seats and pips; break down one peer's time."""
     figures = []
     for seats, pips in tables:
         _play(seats, pips)

@@ -2,8 +2,8 @@
 
 A table in virtual time stops in the middle of a round. First a new core is restored from one
 seat's record and journal. Then a watcher joins the same table with nothing, reads the whole log
-over its links and judges every entry. Only the processor time of this one peer counts, not links,
-disks or waiting.
+over its links and judges every entry. In both cases only the processor time of the new core or
+watcher counts, not links, disks or waiting.
 """
 
 from functools import cache

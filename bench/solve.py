@@ -23,7 +23,10 @@ _TILES_MAX: Final = 60
 
 
 def measure(hands: int = HANDS, of_any_set: int = HANDS_OF_ANY_SET) -> list[Figure]:
-    """Measure processor milliseconds for a hand: median and worst by size, and worst of any set."""
+    """Measure the processor ms for a hand: the median and the worst for each number of tiles.
+
+    The last figure is the worst of `of_any_set` hands from sets of random size.
+    """
     chance = random.Random(1)
     figures = []
     for count, goal in GOALS_MS.items():

@@ -19,7 +19,7 @@ _HAND: Final = (b"Hand ",)
 
 
 def measure(repeat: int = 3) -> list[Figure]:
-    """Measure the first prompt, and the first hand at two sizes of table, double-12."""
+    """Measure the seconds to the first prompt, and to the first hand with three and seven bots."""
     prompts = list[float]()
     hands = {bots: list[float]() for bots in HAND_GOALS_S}
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:

@@ -55,7 +55,7 @@ _WATCH_ECHOES: Final = """() => {
 def measure(repeat: int = 3) -> list[Figure]:
     """Measure download, start, a share of a deal, keys while bots think, and the heap.
 
-    If something is missing, say what on standard error and return no figures.
+    If something is missing, name it on standard error and return no figures.
     """
     missing = _missing()
     if missing:

@@ -22,7 +22,7 @@ GOAL_S: Final = 2.0
 def record(rounds: int, seats: int) -> bytes:
     """Return the record of a whole game of `standard` with a double-twelve set.
 
-    Proofs are not checked meanwhile. Later calls with the same numbers return the same record.
+    No proof is checked during the game. Later calls with the same numbers return the same record.
     """
     with patch.object(PendingProof, "run", lambda *_: None):
         names = [f"seat{number}" for number in range(seats)]

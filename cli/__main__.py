@@ -23,9 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command in `argv`, or on the command line if None; return the exit code.
 
     A mistake that a person can mend becomes one sentence on standard error, and the exit code tells
-    its kind. Ctrl-C gives 130. If the reader of standard output has closed it, the
-    code is 141 in a game, else 0. Raises `SystemExit` for `--help`, for wrong arguments and when
-    the system ends the program. A bug is logged and raised.
+    its kind. Ctrl-C gives 130. If the reader of standard output has closed it, the code is 141 in a
+    game, else 0. Raises `SystemExit` for `--help`, for wrong arguments and when the system ends the
+    program. A bug is logged and raised.
     """
     guard_streams()
     try:

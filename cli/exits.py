@@ -1,4 +1,4 @@
-"""The ends of the program: its exit codes, and the failures that a person can mend."""
+"""How the program can end: its exit codes, and the failures that a person can mend."""
 
 from collections.abc import Iterator, Mapping
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Reading and writing files that a person names, standard input, and TOML.
+"""Reading standard input and TOML, and reading and writing files that a person names.
 
 Such files are always on this computer, wherever the program stores its own data. No other module
 opens them.

@@ -14,8 +14,8 @@ _ALIKE_FROM_FIRST: Final = 0.6
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean …?` with the nearest of these words; empty if none is near.
 
-    Case does not matter. A word that is only slightly similar is not suggested: `knock` is not
-    meant for `block`.
+    Case does not matter. A word that is only slightly similar is not suggested, such as `block` for
+    `knock`.
     """
     typed, forms = word.casefold(), {each.casefold(): each for each in known}
     parts = [form for form in forms if typed in form.split("-")]

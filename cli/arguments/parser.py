@@ -172,8 +172,8 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> _Parser:
     """Return a parser that knows the names of all commands, but only the arguments of `command`.
 
     It knows no arguments if `command` is None or unknown. With `whole` it knows the arguments of
-    every command for players, but no laboratory commands. Without, it lists the laboratory commands
-    if `lab` can be imported.
+    every command for players, but no laboratory commands. Without `whole` it lists the laboratory
+    commands if `lab` can be imported.
     """
     codes = "; ".join(f"{code.value} {say(meaning)}" for code, meaning in MEANINGS.items())
     epilog = f"{say(MENU)} {say('Exit codes: {codes}.', codes=codes)}"

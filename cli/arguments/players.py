@@ -43,7 +43,7 @@ def _change(text: str) -> tuple[str, str]:
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
-    """Return a reader of text that matches `pattern` as a whole; it returns lower case.
+    """Return a reader that takes text matching the whole `pattern`, and returns it in lower case.
 
     For other text the reader raises `ArgumentTypeError`; `words` tells a person what is accepted.
     """
@@ -75,7 +75,10 @@ def _add(
 
 
 def with_code_as_word(words: Sequence[str]) -> Sequence[str]:
-    """Return the words; three that form a join code, such as `62 pickle river`, are hyphenated."""
+    """Return the words, with three that form a join code joined by hyphens.
+
+    `62 pickle river` becomes `62-pickle-river`. Words without a join code are returned unchanged.
+    """
     from netgame.io.door.codes import looks_like_code  # late: importing it takes time
 
     for at in range(len(words) - 2):

@@ -89,9 +89,9 @@ def meant(word: str, known: Iterable[str]) -> str | None:
 
 
 def read_number(raw: object) -> int | None:
-    """Return a whole number from 0, of at most 20 digits; None for anything else.
+    """Return `raw` as a whole number of at most 20 digits, 0 or more; None for anything else.
 
-    Takes an integer, or digits as text, with zeros before them and spaces around them.
+    It may be an integer, or text: digits, perhaps with leading zeros and with spaces around them.
     """
     if isinstance(raw, int) and not isinstance(raw, bool):
         return raw if 0 <= raw < 10**_DIGITS_READ else None

@@ -217,9 +217,9 @@ async def _named_by(node: Node) -> str:
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
-    """Return the sentences for a notice; they describe the deal more fully than at a real table.
+    """Return the sentence for a notice, with its paint; empty if the demo does not mention it.
 
-    Empty if the demo says nothing about it.
+    The deal is described more fully than at a real table.
     """
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:

@@ -91,9 +91,10 @@ def _copy(data: DataFolder, word: str, name: str, *, as_json: bool) -> ExitCode:
 
 
 def _meant(data: DataFolder, words: Iterable[str]) -> list[SavedGame]:
-    """Return the games that the words mean, each once; `practice` means several.
+    """Return the games that the words mean, each once.
 
-    Raises `CommandFailed` for an unknown game, or for one that others may wait for.
+    The word `practice` means all unfinished games against bots. Raises `CommandFailed` for an
+    unknown game, or for one that others may wait for.
     """
     meant: dict[Path, SavedGame] = {}
     for word in words:

@@ -74,7 +74,10 @@ def _watch(octets: bytes) -> AtScreen:
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
-    """Return the view after a line or key, or the next frame if it plays; None to leave."""
+    """Return the view after the next line or key; None to leave the replay.
+
+    If the replay plays and nothing is typed during its pause, return the view of the next frame.
+    """
     with trio.move_on_after(view.pause_s if view.plays else math.inf):
         line = await front.next_line(CLOSE)
         return view if line == REDRAW else answered(view, "q" if line is None else line)

@@ -126,7 +126,7 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
 def all_facts() -> dict[str, Any]:
     """Return as data everything that can be chosen for a table, and the choices that clash.
 
-    That is presets, switches and options with their values, and sets, seats and deals.
+    The choices are presets, switches and options with their values, and sets, seats and deals.
     """
     return {
         "presets": {

@@ -75,7 +75,7 @@ def _told(found: Sequence[Symptom], tried: Sequence[Symptom], *, as_json: bool) 
 
 
 async def _tried(data: Path) -> tuple[Symptom, ...]:
-    """Play at a table of four; return its symptoms, of which a failure or a timeout is one."""
+    """Play at a table of four and return its symptoms; a failure or a timeout becomes a symptom."""
     try:
         return tuple(trial_symptoms(await play_trial(data)))
     except NetgameError as error:

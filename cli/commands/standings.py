@@ -25,7 +25,7 @@ from netgame.protocol.text import fingerprint
 
 
 class _Read(Struct):
-    """The games whose records are good, in the order read, and the others, each with a sentence."""
+    """The games with good records, in the order read, and the words left out, with reasons."""
 
     games: list[Summary] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -70,7 +70,7 @@ def _read(word: str, kept: SavedGame | None, read: _Read, *, asked: bool) -> Non
     """Check the record of a `kept` game, or the file `word`, and add its game to `read`.
 
     An unfinished game is added as well. If the record was `asked` for by name, a game that does not
-    count is noted in `left_out`, and so is a bad record, with its code.
+    count is noted in `left_out`, and so is a bad record, which also raises `read.code` to its code.
     """
     why, code = "", ExitCode.OK
     if kept is not None and kept.is_seeded:

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> AtScreen | ExitCode:
 
 
 def _hung_on_wall(options: argparse.Namespace) -> bool:
-    """Return True if the game to resume was shown as a wall, and can be shown so here."""
+    """Return True if the game to resume was shown as a wall, and a wall can be drawn here too."""
     if options.plain or options.json or not can_draw():
         return False
     waiting = [game for game in kept_games(data_at(options.data)) if game.waits]
@@ -65,7 +65,10 @@ def _hung_on_wall(options: argparse.Namespace) -> bool:
 async def _at_table(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None
 ) -> ExitCode:
-    """Host `table`, or else join or resume one; ask for a name first if others will see it."""
+    """Host `table`, or join or resume one if that is None; return the exit code.
+
+    Before `host` and `join`, the person is asked for a name if it is not known.
+    """
     if options.command in ("host", "join"):
         options = await named(front, options, COMMANDS)
     if table is not None:

@@ -98,7 +98,7 @@ def symptoms(facts: Facts) -> tuple[Symptom, ...]:
 
 
 def network_symptoms(facts: Facts) -> tuple[Symptom, ...]:
-    """Return the symptoms in what the survey of the network found."""
+    """Return the symptoms in the facts that the survey of the network found."""
     network = facts.network
     return (
         *_interfaces(network, facts.firewall),

@@ -105,7 +105,10 @@ def _folder_below(data: Path) -> Iterator[Path]:
 
 
 async def _seated(stack: AsyncExitStack, folder: Path) -> list[Node]:
-    """Open the table and fill its seats; the first node is the host's. The game then begins."""
+    """Open the table, fill its seats, and return the nodes, the host's first; the game then begins.
+
+    If this program cannot listen, the host's bots fill the seats, and only its node is returned.
+    """
     listens = ABILITIES.get().listens
     table = HostOptions(
         name=_HOST,

@@ -156,7 +156,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _first(deal: WrittenDeal, names: Sequence[str]) -> str | None:
-    """Return the name of the first player, or None if the heaviest tile decides it in the moves.
+    """Return the name of the first player, or None if a heaviest tile shown in the moves decides.
 
     A round that was given up always names a player, because its hands are not known.
     """
@@ -220,9 +220,10 @@ def _is_asking(table: Table) -> bool:
 
 
 def _series(table: Table) -> tuple[bool, int] | None:
-    """Return a key that tells one series of questions from the next; None for any other move.
+    """Return a key for the series of questions that a table is in; None if it is in none.
 
-    Between two series somebody draws, or the heaviest tile is shown.
+    The next series has a different key, because somebody draws before it, or the heaviest tile is
+    shown.
     """
     return (asks_heaviest(table), sum(map(len, table.hands))) if _is_asking(table) else None
 

@@ -77,7 +77,7 @@ def game_sentence(each: ToldGame) -> str:
 
 
 def unnumbered(each: ToldGame) -> str:
-    """Return date, rules, company and result of one game, or why its record cannot be read."""
+    """Return a game's date, then its rules, company and result, or why its record is not read."""
     head, told = f"{began_at(each.game):%Y-%m-%d %H:%M}", each.told
     if isinstance(told, str):
         return f"{head}  {told}"

@@ -76,7 +76,7 @@ def csv_sheet(told: Summary) -> str:
 
 
 def sheet_facts(told: Summary) -> dict[str, object]:
-    """Return the sheet as data for JSON: what a list of games says of this game, and its scores.
+    """Return the sheet as data for JSON: the `game_facts`, the engines, scores, totals and places.
 
     A score is None in a round that its seat has not played; the points that latecomers started with
     are in `start`.

@@ -156,7 +156,7 @@ def _to_round(view: Viewing, number: int) -> Viewing:
 
 
 def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the index of the next frame for which `of` returns another value than for this one.
+    """Return the index of the next frame for which `of` returns a different value.
 
     If there is none, return the index of the last frame.
     """

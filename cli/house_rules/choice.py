@@ -61,7 +61,7 @@ class TableChoice(Struct, frozen=True):
         return int(word) if word.isdigit() else None
 
     def with_value(self, key: str, word: str) -> "TableChoice":
-        """Return this choice with one value changed, not checked.
+        """Return this choice with one value changed; the value is not checked.
 
         Choosing a rule set, even the same one again, undoes every switch. The word `none` undoes a
         size, and the rule set's own word undoes a switch that was set.

@@ -194,7 +194,7 @@ def _back(state: Hosting) -> MenuStep:
 
 
 def _chosen(state: Hosting, first: str, words: Sequence[str]) -> MenuStep:
-    """Return the step for the value that the menu asks for; if it asks for none, for a command."""
+    """Return the step for a value if the menu is asking for one, else for a command."""
     if state.asks is not None:
         word = _picked(first, TABLE[state.asks].kind) or first
         return _changed(state, [state.asks, *filter(None, [word])])
@@ -279,10 +279,10 @@ def _said(state: Hosting, line: str) -> MenuStep | None:
 
 
 def _told(state: Hosting, words: Sequence[str], named: Sequence[str]) -> MenuStep | None:
-    """Return the step that answers a question about a rule set, a choice, or the possible choices.
+    """Return the step that answers a question about a rule set or a choice of a table.
 
-    While the menu asks for a value, any other question keeps the state, which shows the values
-    again. Otherwise return None for it.
+    Any other question shows the values again if the menu is asking for one. If it is not, a
+    question about what can be chosen lists the rule sets, and the result is None for all others.
     """
     if len(named) == 1:
         text = say("Type {name} to play it.", name=named[0])

@@ -253,7 +253,10 @@ def _options(found: resolution.Resolved) -> tuple[Move, ...]:
 
 
 def chain_meant(move: LayChain, scene: Scene) -> resolution.Resolved:
-    """Return what this chain means at its place, as if it had been typed."""
+    """Return the result of typing this chain for its train and end.
+
+    It is the chain itself, its tiles one by one, or the obstacle to it.
+    """
     found = _judged((move,), scene)
     return _as_played(found, scene) if isinstance(found, LayChain) else found
 
@@ -288,8 +291,8 @@ def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTil
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
     """Return the tiles in hand that can legally follow a chain typed so far, each as a lay.
 
-    They complete a line: `play 9-7 ` becomes `play 9-7 7-5`. Empty out of turn, without a hand, or
-    if nothing is typed. The `on` of each lay is always the hub, and means nothing.
+    They can complete a line: `play 9-7 ` becomes `play 9-7 7-5`. Empty out of turn, without a hand,
+    or if nothing is typed. The `on` of each lay is always the hub, and means nothing.
     """
     if scene.hand is None or not scene.can_move or not typed:
         return ()

@@ -184,9 +184,10 @@ def only_one(named: Sequence[str]) -> str | None:
 
 
 def row_said(words: Words, count: int) -> int | None:
-    """Return the row that a line names and nothing else, from 1: `number 3`, `the third one`.
+    """Return the number of the only row that a line names, such as `number 3` or `the third one`.
 
-    None if it names no row, several, or one above `count`, or says anything else.
+    Rows are numbered from 1. None if the line names no row, several, or one above `count`, or if it
+    says anything else.
     """
     named = {_row(word, count) for word in words}
     rows = named - {None}

@@ -1,8 +1,8 @@
 """The names that words for a place can mean: `on Cleo's train`, `mexican please`, `cleos`.
 
 People put a preposition, an article, a possessive and the word for a train around a name, or leave
-them out. A name may itself look like one of these. So the spellings of a word begin as typed and
-get barer and barer; a caller who knows the names stops at the first that fits.
+them out. A name may itself look like one of these. So the possible names begin with the words as
+typed, and then leave out more and more; a caller that knows the names takes the first that fits.
 """
 
 import re

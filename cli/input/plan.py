@@ -106,10 +106,10 @@ def _several(plans: Sequence[str]) -> NotFound:
 
 
 def plan_on(before: Plan | None, intent: PlayChain, scene: Scene) -> Plan | NotFound:
-    """Return the earlier plan with these tiles added, or else a plan of them alone.
+    """Return the plan `before` with these tiles added, or else what `plan_of` returns for them.
 
-    The tiles are added if they join the end of the plan, none is in it yet, and no other train is
-    named. A plan of the tiles alone is as `plan_of` returns it.
+    They are added if they are in hand, join the end of that plan and are not in it yet, and if no
+    other train is named.
     """
     trains = find_trains(scene, intent.train) if intent.train is not None else ()
     if before is None or (intent.train is not None and before.train not in trains):
@@ -229,7 +229,7 @@ def next_step(plan: Plan, scene: Scene) -> str:
 
 
 def longest_plan(scene: Scene) -> Plan | None:
-    """Return the longest train in hand for the player's own train; None if no tile fits it.
+    """Return a plan of the longest train in hand, for the player's own train; None if none fits.
 
     Also None before there is a hub, and for a player without a hand or a train of their own.
     """
@@ -267,7 +267,8 @@ def _may_not_end(plan: Plan, scene: Scene) -> bool:
 def is_opening(scene: Scene) -> bool:
     """Return True if the player has yet to lay the first tile of their own train.
 
-    False unless the round is in play or all players open at once, and for a player without a train.
+    False if the player has no train, or if the round is neither in play nor being opened by all
+    players at once.
     """
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)

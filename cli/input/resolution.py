@@ -187,7 +187,7 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 
 
 def no_train_text(scene: Scene, text: str) -> str:
-    """Return a sentence saying that no train has this name, with the nearest, or else all trains.
+    """Return a sentence saying that no train has this name, with the nearest name or all names.
 
     If the text contains tiles too, only its other words are quoted. If it asks to cover a double,
     the sentence says that no double has to be covered.

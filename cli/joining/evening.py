@@ -111,7 +111,7 @@ async def spend(front: FrontEnd, step: Step) -> ExitCode:
 
 
 async def take_step(front: FrontEnd, step: Step) -> Step | ExitCode:
-    """Take one step, and return the next one."""
+    """Take one step; return the next one, or the exit code if no step follows."""
     match step:
         case TableOpening():
             return await _open(front, step.sitting)
@@ -234,7 +234,7 @@ def _where(node: Node) -> tuple[str, ...]:
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
-    """Show the lobby and how to join on a wall, because a game in play shows neither."""
+    """On a wall, show the lobby and how to join, because a game in play shows neither."""
     code = str(node.door.shown or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
@@ -263,8 +263,8 @@ async def _visit(
 ) -> TableOpening | Coming | Following | ExitCode:
     """Sit at somebody's table and return the next step, or the exit code.
 
-    If nobody answers, the next step of a `Following` one tries again. A `Coming` step, and a
-    `Following` one whose time is up, raise `Disconnected` or `TimedOut`. If the person types the
+    If nobody answers, a `Following` step is returned to be tried again; but a `Coming` step, or a
+    `Following` one whose time is up, raises `Disconnected` or `TimedOut`. If the person types the
     code of another table, the next step leads there.
     """
     sitting = step.sitting
@@ -345,7 +345,7 @@ def _code_at(to: GoTo, view: TableView) -> str:
 def _say_page(front: FrontEnd, node: Node) -> None:
     """Say where the page for browsers is, if this node serves one.
 
-    A lobby says so itself, but a game in play does not.
+    A lobby shows the address itself, but a game in play does not.
     """
     if node.page_address:
         front.say(say(PAGE_TEXT, page=node.page_address))

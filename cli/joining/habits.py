@@ -81,7 +81,7 @@ def answer_settings(words: Sequence[str], columns: int) -> SettingsTold:
 
 
 def keep_new_name(name: str) -> str:
-    """Write a name taken at a table into the settings; return a sentence on whether that worked.
+    """Write a name taken at a table into the settings; return a sentence saying whether it worked.
 
     The caller of `sit` applies the name in this run of the program. If a shell variable will
     override it in the next run, a second sentence says so.

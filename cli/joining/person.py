@@ -195,7 +195,7 @@ def _shown_code(options: argparse.Namespace) -> str:
 
 
 def _watches(options: argparse.Namespace) -> bool:
-    """Return True if the person joins without a seat; a wall has none."""
+    """Return True if the person joins without a seat: to watch, or to show the table as a wall."""
     return bool(options.watch or (options.wall and options.command == "join"))
 
 

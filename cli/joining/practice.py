@@ -63,12 +63,12 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 
 
 def changed(chosen: Practice, word: str) -> Practice | None:
-    """Return the game with one value changed.
+    """Return the game with one value changed as the line `word` says; None for any other line.
 
-    `word` is a line with a row's number, a setting and its value, or only a level or a rule set;
-    None for any other line. A number moves to the next value that makes a possible table, wrapping
-    round at the end; with a minus before it, to the previous one. If there is none, nothing
-    changes. A value that is named is set even if no table can have it.
+    The line is a row's number, a setting and its value, or only a level or a rule set. A number
+    changes its row to the next value that makes a possible table, wrapping round at the end; with a
+    minus before it, to the previous one. If there is no such value, the game is returned unchanged.
+    A value that is named is set even if no table can have it.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     words = bare_words(word.replace("=", " "))

@@ -53,8 +53,8 @@ async def find_table(
     The table is an advertisement or an address; the code is set if the person chose by it. If there
     is no table yet, this waits, because its host may open it a minute later. `wanted` is an
     address, a join code, or the beginning of the host's name or fingerprint. None takes the only
-    table there is; of several the person chooses one, and `auto` takes the first. `members` tells a
-    host and its stand-in from a fake twin.
+    table there is; of several the person chooses one, and `auto` takes the first. `members` is
+    passed to `find_tables`, so that a table announced by its host and its stand-in counts once.
 
     Raises `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, the table is of another version, or nothing is
