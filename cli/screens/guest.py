@@ -117,7 +117,7 @@ async def host_terminal(
 
     Keys come from, and drawings go to, the input and output that the caller has given to
     prompt-toolkit's `create_app_session`. Only one such run is possible in a thread at a time,
-    because trio can be a guest there only once.
+    because a thread can have only one trio loop.
     """
     front = make()
     with _hosted(front.loop.ending):

@@ -16,7 +16,7 @@ def clicked_words(
 
     For a tile, return the suggestion if that plays the tile, else the tile's only play, else the
     tile and a blank. For a train, return the typed tiles and the train's name. If no tile is typed,
-    return the train's only play, or nothing if it has several. For a play, return that play.
+    return the train's play if it has just one, else nothing. For a play, return that play.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:
