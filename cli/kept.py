@@ -54,7 +54,7 @@ def summary_of(folder: Path) -> Summary:
 
 
 def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return the summary of a record, folded again; raises `BadRecord` if it is not valid.
+    """Fold a record again, and return its summary; raise `BadRecord` if it is not valid.
 
     If only another version of the program can fold the record, return the summary that it kept
     beside the record, if any.
@@ -104,11 +104,12 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     """Return the games that the people at a table have finished this evening, oldest first.
 
     They come from the records in the table's data folder, so the evening goes on if people come
-    back or open a new table. A game counts if its people are the same as here, or if at least two
-    of them are here.
+    back or open a new table. A game counts if it began within twelve hours of the one at the
+    table, and its people are the same as here or at least two of them are here.
 
-    The game at the table counts only if it `is_over`. A game that has not begun is dated from now.
-    A game from a seed does not count, and at such a table the result is empty.
+    The game at the table counts only if it `is_over`. If it has not begun, the twelve hours are
+    counted from now. A game from a seed does not count, and at a table with a seeded game the
+    result is empty.
     """
     kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)

@@ -52,7 +52,7 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
 
 
 def tell_argparse(language: str) -> None:
-    """Make argparse say its own sentences in a language; English without a catalogue for it.
+    """Make argparse say its own sentences in a language, or in English if it has no catalogue.
 
     Sets `LANGUAGE` in the environment of this process, and its gettext domain.
     """
@@ -96,7 +96,7 @@ def translate(text: str, /, **facts: object) -> str:
 
 
 def translated(said: Saying) -> str:
-    """Return a text in the player's language, as far as a catalogue has it; its facts likewise."""
+    """Return a text and its facts in the language spoken, each as far as the catalogue has it."""
     return translate(said.text, **{name: _in_words(fact) for name, fact in said.facts.items()})
 
 

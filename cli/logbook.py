@@ -28,8 +28,8 @@ def log_path() -> Path:
 def begin_log(command: str) -> str:
     """Start logging; return one sentence that says where the log is, or why there is none.
 
-    Creates the folder if it is missing, and appends to an existing log. Call it once: each further
-    call writes every line once more.
+    Creates the folder if it is missing, and appends to an existing log. Call it once: after
+    a second call, every line would be written twice.
     """
     from logging.handlers import RotatingFileHandler  # late, so that `--help` answers at once
 

@@ -127,7 +127,7 @@ def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
 
 
 def plays_alone(view: TableView) -> bool:
-    """Return True if we host this table and all others still here are bots, at least one."""
+    """Return True if we host this table, and the others still here are bots, at least one."""
     here = [(seat, info.bot) for seat, info in enumerate(view.seats) if not info.left]
     people = {seat for seat, is_bot in here if not is_bot}
     return view.is_host and len(people) < len(here) and people <= {view.seat}
@@ -187,7 +187,7 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
 def _in_time(scene: Scene, move: Tap | Catch) -> bool:
     """Return True if a call can still come before the turn of the seat it is about.
 
-    A tap always can while this seat can move; under `BEFORE_PLAY`, only then.
+    A tap always can while this seat can move; under `BEFORE_PLAY`, it can only then.
     """
     if isinstance(move, Tap) and scene.can_move:
         return True
@@ -232,7 +232,7 @@ def forced_move(scene: Scene) -> Move | None:
 def asked_draw(scene: Scene) -> DrawTile | None:
     """Return the draw that the program asks this seat's player to make, as their only move.
 
-    None if they have any other move or a choice, or if the program draws for them. In the search
+    None if it is not their only move, or if the program draws for them. In the search
     for an engine it always does, because everybody draws many times.
     """
     if scene.asks_draw and scene.table.phase is RoundPhase.PLAY:
@@ -242,7 +242,7 @@ def asked_draw(scene: Scene) -> DrawTile | None:
 
 
 def _only_move(scene: Scene) -> Move | None:
-    """Return the only possible move; None if there is none or a choice, or if a tile can be laid.
+    """Return the only possible move; None if there are none or several, or a tile can be laid.
 
     Taps and catches are ignored, because they may be said in addition, and a draw makes a tap
     needless. Moves of the marker are ignored until a tile has been laid from the hand, because they

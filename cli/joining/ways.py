@@ -1,7 +1,8 @@
 """The places to try for one table: the one chosen, and others that announce the same table.
 
-An advertisement proves nothing. The host's may be out of date while its stand-in announces another.
-Anybody can advertise a fake twin that answers, and then hangs up on everybody who comes.
+An advertisement proves nothing. The host's advertisement may be out of date while its stand-in
+already announces the table elsewhere. Anybody can advertise a fake twin that answers, and then
+hangs up on every caller.
 """
 
 from collections.abc import AsyncIterator
@@ -26,8 +27,8 @@ def ways_to(where: TableAd | str) -> list[TableAd | str]:
     """Return the places to try for a table, in order: one address, or all places that announce it.
 
     If there are several, the first one comes again at the end, because it may only have been busy.
-    A place with a different key is tried only if both announce a join code, which exposes a wrong
-    table.
+    A place with a different key is tried only if both announce a join code, because the code
+    exposes a wrong table.
     """
     if isinstance(where, str):
         return [where]

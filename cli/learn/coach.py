@@ -83,8 +83,8 @@ class Coach:
     def say(self, sentence: str) -> None:
         """Pass a sentence on to the screen, unless `scope` is cancelled.
 
-        After a typed line it counts as the answer to that line, until something happens at the
-        table.
+        `next_line` may then remind the player of the wanted play, unless something happens at the
+        table first.
         """
         self._told_off = True
         if not self.scope.cancel_called:
@@ -114,7 +114,10 @@ class Coach:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Pass the scene on to the screen, and note it; after a deal, explain how to read it."""
+        """Note the scene, and pass it on to the screen.
+
+        After a deal in the first course, also explain how to read the table.
+        """
         asked_before = self._beside.asks
         self._place, self._status, self._beside = place, status, beside
         if isinstance(place, Scene) and self._owes_legend and place.table.hub is not None:
@@ -128,7 +131,7 @@ class Coach:
     def _draw(self) -> None:
         """Show the table on the screen: with a lesson beside it, or with a text that is to be read.
 
-        While there is something to read, Enter only goes on from that.
+        While there is something to read, the screen suggests only to press Enter to go on.
         """
         place, status, beside = self._place, self._status, self._beside
         if not (self.reading.goes_on or beside.asks):
@@ -189,7 +192,7 @@ class Coach:
                 self._stand(say(ON_YOUR_OWN), stays_above=False)
 
     def _teach_of(self, notice: notices.Played) -> None:
-        """Explain something new in another seat's play, or the result of the player's own turn.
+        """Explain what is new in another seat's play, or the player's own failed draw or marker.
 
         Nothing is explained to somebody without a seat.
         """
@@ -259,10 +262,10 @@ class Coach:
     async def next_line(self, back: str = "") -> str | None:
         """Return the next line that is not meant for the coach.
 
-        Enter turns over the text to be read, and a move makes it unnecessary; a question about
-        possible plays shows the text again. If the last line was answered, and no lesson is beside
-        the table, the player is first reminded of the wanted play. At the end of the input, or at a
-        word that leaves, `scope` is cancelled instead, and this does not return.
+        While there is a text to read, Enter shows the next one, a move skips them all, and a
+        question about possible plays shows the text again. If the last line was answered, and no
+        lesson is beside the table, the player is first reminded of the wanted play. At the end of
+        the input, or at a word that leaves, `scope` is cancelled instead, and this does not return.
         """
         self._remind()
         while True:

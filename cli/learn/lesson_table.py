@@ -31,7 +31,7 @@ class LessonTable:
 
 
 def names_read(own: str) -> dict[str, str]:
-    """Return the names that the learner reads, by the names in the log.
+    """Return the names that the learner reads, keyed by the names in the log.
 
     The learner reads `own` for `LEARNER`, and no bot is called `own`.
     """

@@ -49,7 +49,7 @@ def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
 
 
 def half_rows(text: str, glyphs: Glyphs) -> tuple[str, ...]:
-    """Return a text in letters of three rows, two pixels in a cell; empty in ASCII glyphs.
+    """Return a text in letters of three rows, two pixels in a cell; empty if the glyphs are ASCII.
 
     Raises `ValueError` for a letter that has no shape here.
     """

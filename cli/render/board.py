@@ -1,7 +1,7 @@
 """The board as lines, never wider than the canvas; nothing here prints.
 
 A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5 on
-a hub of 12. Digits and signs carry the meaning: `>` marks the seat in turn, a dot a train that is
+a hub of 12. Digits and signs carry the meaning: `>` marks the seat to move, a dot a train that is
 open to all, `!` a double that must be covered, and `x` an end that no tile left can join. Colour is
 only on open ends, names and warnings.
 """
@@ -66,10 +66,10 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the pips of a train's ends, each once and in their order, but a double to cover last.
+    """Return the pips of a train's ends, each once and in their order.
 
-    A train without ends has the pip of the hub, if it has no tile and the hub is known; else the
-    result is empty.
+    The pip of a double that must be covered comes last. For a train without tiles, return the pip
+    of the hub, or an empty list if the hub is not known.
     """
     # each number once, even if a branch takes several tiles, or two branches have the same pip
     ends = list(dict.fromkeys(end.pip for end in train.ends))
@@ -111,7 +111,7 @@ def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool 
     """Return the turn marker, number, name, tiles held, points and open sign of one train.
 
     Tiles held are `-` for a Mexican train and for a seat that left. There are no points without
-    `has_totals`, before a round is scored, and on a narrow canvas.
+    `has_totals`, before a round is scored, or on a narrow canvas.
     """
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = Paint.STRONG if train.id == own_train(scene) else Paint.PLAIN
@@ -277,10 +277,10 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 
 
 def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
-    """Return round, engine, boneyard, and the words for the `turn`; briefly on a narrow canvas.
+    """Return a text with the round, engine, boneyard and `turn`, shorter on a narrow canvas.
 
-    Even the brief text may be wider than the canvas. `?` is shown for an engine not found yet, and
-    for a boneyard that is being shuffled.
+    Even the shorter text may be wider than the canvas. `?` is shown for an engine not found yet,
+    and for a boneyard that is being shuffled.
     """
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
@@ -400,7 +400,7 @@ def _numbers(trains: Iterable[TrainId]) -> str:
 def _weight(scene: Scene, train: Train) -> int:
     """Return how much a train matters on a low screen; 0 if there is no reason to show it.
 
-    The player's own train matters most, then one with a double to cover, that of the seat in turn,
+    The player's own train matters most, then one with a double to cover, that of the seat to move,
     an open one, and one whose owner has one tile left.
     """
     return (

@@ -97,7 +97,7 @@ def plot_lines(
     canvas: Canvas,
     absent: Sequence[int] = (),
 ) -> tuple[Line, ...]:
-    """Plot the totals after each round, each line with its name; empty for fewer than two rounds.
+    """Plot each player's total after each round, with names; empty for fewer than two rounds.
 
     For each round, `rounds` has the points by seat, and `absent` the bit set of the seats that did
     not play. A line begins where its player came, and ends where they left. If the names do not fit

@@ -113,7 +113,7 @@ class Grid(Struct, frozen=True):
     def blocks(self, window: int, labels: int = 1) -> tuple[Line, ...]:
         """Draw all rows with the columns that fit, then again with the next columns.
 
-        Each block begins with the first columns, the `labels`, and has at least one other.
+        Each block begins with the first `labels` columns, and has at least one other.
         """
         widths = self.widths
         taken = [column.gap + width for column, width in zip(self.columns, widths, strict=True)]
@@ -130,7 +130,7 @@ class Grid(Struct, frozen=True):
         return tuple(lines)
 
     def or_sentences(self, window: int) -> Iterator[Line]:
-        """Yield a line for each row, the first with the heads; in a narrow window, sentences.
+        """Yield a line for each row, the first with the heads, or sentences in a narrow window.
 
         The first column is narrowed until the others fit, and a text too long for it goes above its
         row. If the column would become too narrow, the rows become sentences. No line is wider than

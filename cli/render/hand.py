@@ -294,11 +294,11 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
-    """Return how many rows each train takes as tiles, 5, 3 or 2; 1 if trains are not tiles.
+    """Return how many rows each train takes: 5, 3 or 2 if it is drawn as tiles, else 1.
 
-    Trains as tiles leave at least `below` rows under the hand. They are not tiles in a low or
-    narrow window, after a round, or if they form a tree. The result is the same throughout a round
-    unless the window changes.
+    Trains drawn as tiles leave at least `below` rows under the hand. No train is drawn so in a low
+    or narrow window, after a round, or if everybody plays on one train. The result is the same
+    throughout a round unless the window changes.
     """
     is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
     if is_low or scene.table.phase in ENDED or is_tree(scene):

@@ -74,9 +74,9 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Return the groups, less tiles no longer held, then a group of the other tiles by number.
+    """Return the groups, then a group of the other tiles held, by number.
 
-    Empty groups are left out.
+    Tiles that are not held, and empty groups, are left out.
     """
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}

@@ -18,7 +18,7 @@ class Menu(Struct, frozen=True):
     values: Sequence[int] = ()
     """The numbers of rows that show one of several values.
 
-    The number moves to the next value; a negative one, such as -2 for row 2, to the previous.
+    Typing 2 moves row 2 to its next value, and typing -2 to the previous one.
     """
     first: int = 0
     """The number of the row selected at first; 0 for the first row."""

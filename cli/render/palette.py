@@ -130,7 +130,7 @@ ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 def choose_glyphs(
     encoding: str | None, environment: Mapping[str, str], wanted: GlyphSet = GlyphSet.AUTO
 ) -> Glyphs:
-    """Return the Unicode glyphs if they can be shown and are not unwanted, else the ASCII ones.
+    """Return the Unicode glyphs if they can be shown and ASCII is not `wanted`, else ASCII ones.
 
     They cannot be shown if the encoding lacks one of them, or is None or unknown. On a bare
     console, with `TERM` as dumb or linux, they are used only if Unicode is `wanted`.

@@ -225,7 +225,7 @@ def offer_name(offer: Offer) -> str:
 
 
 def offer_title(offer: Offer) -> str:
-    """Return what is played in one line: the preset's own sentence, or the changes made to it."""
+    """Return the name of an offer, with the preset's own sentence or the changes made to it."""
     name = offer_name(offer)
     if not offer.changed:
         return f"{name}: {say(PRESETS[offer.preset].sentence)}"

@@ -120,10 +120,10 @@ def _title(view: TableView) -> str:
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List the seats, with the fingerprint of each key and the state of its link.
 
-    Below the seats come, if there are any: faults and votes, tabs, a host without a seat, who
-    announces the table, watchers, latecomers, people who ask for a seat, and the person's own
-    place. In a lobby the first line counts the seats taken. People without a seat are then shown
-    only to the host, because no guest knows of them.
+    Below the seats come, if there are any: faults and votes, players in browser tabs, a host
+    without a seat, who announces the table in place of the host, watchers, latecomers, people who
+    ask for a seat, and the person's own place. In a lobby the first line counts the seats taken.
+    People without a seat are then shown only to the host, because no guest knows of them.
     """
     forms = view.stage is TableStage.LOBBY
     head = taken(view)

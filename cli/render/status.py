@@ -113,10 +113,10 @@ def status_line(told: str, keys: str, canvas: Canvas) -> str:
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Return a warning that another Ctrl-C leaves; also for whom, or how to come back.
+    """Return a warning of what another Ctrl-C does, with the command to come back if there is one.
 
-    A host alone in a lobby, a guest there, an onlooker, and somebody with no game to resume are
-    told only that it leaves at once.
+    A host in a lobby is told for whom else the table is closed. A host alone there, a guest there,
+    an onlooker, and somebody with no game to resume are told only that it leaves at once.
     """
     match place:
         case LobbyScene(view=view) if view.is_host and (others := _others(place)):

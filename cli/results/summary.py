@@ -151,7 +151,7 @@ def summary_from(steps: Iterable[Walked], size: int) -> Summary:
 
 
 def _deeds(history: History) -> Iterator[tuple[str, int]]:
-    """Yield the deeds of a round in order: the field of `Deeds` to count it in, and the seat."""
+    """Yield each deed of a round, in order, as the field of `Deeds` that counts it and the seat."""
     owed: dict[tuple[TrainId, Tile], Seat] = {}
     for before, move in history:
         after, happened = apply(before, move)

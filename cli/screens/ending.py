@@ -44,7 +44,7 @@ class RunEnding:
         """Run `main` and return its result.
 
         Raise `SystemExit` with the code if an end was asked for, and `KeyboardInterrupt` if `cut`
-        ended the run otherwise.
+        ended the run without such a request.
         """
         self._token = trio.lowlevel.current_trio_token()
         with self._scope:

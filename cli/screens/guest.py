@@ -100,11 +100,11 @@ F = TypeVar("F", bound=HostedFront)
 
 
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    """Run `main` at the front end that `make` returns, and return its exit code; asyncio hosts it.
+    """Run `main` in trio at the front end that `make` returns, and return the exit code of `main`.
 
-    The front end draws on standard output. Raise `KeyboardInterrupt` if SIGINT or a key ends the
-    run, and `SystemExit` if the system asks for the end. Also raise any exception of `main` or the
-    front end. Afterwards Ctrl-C interrupts, as before.
+    asyncio hosts trio. The front end draws on standard output. Raise `KeyboardInterrupt` if SIGINT
+    or a key ends the run, and `SystemExit` if the system asks for the end. Also raise any exception
+    of `main` or the front end. Afterwards Ctrl-C interrupts the program as before.
     """
     with create_app_session(output=create_output(stdout=open_door())):
         return asyncio.run(host_terminal(make, main))
@@ -116,8 +116,8 @@ async def host_terminal(
     """Run `main` like `run_terminal`, in the asyncio loop that awaits this.
 
     Keys come from, and drawings go to, the input and output that the caller has given to
-    prompt-toolkit's `create_app_session`. Only one can run in a thread at a time, because trio is
-    its guest.
+    prompt-toolkit's `create_app_session`. Only one such run is possible in a thread at a time,
+    because a thread can have only one trio loop.
     """
     front = make()
     with _hosted(front.loop.ending):
@@ -166,7 +166,7 @@ def _hosted(ending: RunEnding) -> Iterator[None]:
 
 
 def _as_guest(main: Callable[[], Awaitable[object]]) -> asyncio.Future[object]:
-    """Run trio as a guest of the running loop; the future gets its outcome."""
+    """Start `main` in trio, as a guest of the running loop; return a future for its outcome."""
     loop = asyncio.get_running_loop()
     outcome: asyncio.Future[object] = loop.create_future()
     trio.lowlevel.start_guest_run(

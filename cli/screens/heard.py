@@ -1,7 +1,7 @@
 """A drawn screen, and beside it the sentences of the plain one, for a screen reader.
 
 A browser tab draws a terminal, whose cells a screen reader cannot make sense of. So the streams
-there have a `hears`, which gets everything that `--plain` would print.
+there have a `hears`, which is called with each line that `--plain` would print.
 """
 
 import io
@@ -135,7 +135,7 @@ class HeardFront:
         return self._drawn.renews(closed)
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Take the new `place` for completion, the status line, and the picture `beside` them."""
+        """Pass the place, the status line and the picture to the drawn screen only."""
         self._drawn.scene_is(place, status, beside)
 
     async def next_line(self, back: str = "") -> str | None:

@@ -14,9 +14,9 @@ def clicked_words(
 ) -> str:
     """Return the line that a click makes of the `typed` one; empty for a click without a meaning.
 
-    A click on a tile returns the suggestion if that plays the tile, else the tile's only play, else
-    the tile and a blank. A click on a train adds the train's name to the typed tiles. If no tile is
-    typed, it returns the train's only play, or nothing. A click on a play returns that play.
+    For a tile, return the suggestion if that plays the tile, else the tile's only play, else the
+    tile and a blank. For a train, return the typed tiles and the train's name. If no tile is typed,
+    return the train's play if it has just one, else nothing. For a play, return that play.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:

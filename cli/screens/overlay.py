@@ -63,7 +63,7 @@ class Overlay:
         keys: Mapping[str, str],
         begins: str = "",
     ) -> None:
-        """Replace the picture and its keys; None removes it."""
+        """Draw this picture with its `keys` in place of the last one; None removes the picture."""
         self.picture, self.keys, self.begins = picture, keys, begins
         self.changed()
 
@@ -77,7 +77,7 @@ class Overlay:
         return self.menu is not None and self.chosen() in self.menu.values
 
     def step(self, by: int) -> None:
-        """Move the choice `by` rows down, up if below 0, and wrap; do nothing without rows."""
+        """Move the choice `by` rows down, or up if negative, and wrap; do nothing without rows."""
         if self.menu and self.menu.rows:
             self._at = (self._at + by) % len(self.menu.rows)
 

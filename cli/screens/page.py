@@ -36,7 +36,7 @@ class Page:
         self.is_old, self._closed = False, None
 
     def awaits(self, lines: Sequence[Line]) -> None:
-        """Show these lines, which may be none, below all others while more is on its way."""
+        """Show these lines below all others; the next call replaces them, perhaps with none."""
         self._awaited = (*lines,)
 
     def renews(self, closed: Callable[[], None]) -> bool:
@@ -58,11 +58,11 @@ class Page:
             closed()
 
     def turn(self, by: int) -> None:
-        """Turn this many pages, back if below 0, as far as there are lines."""
+        """Turn `by` pages, or back if negative, but not beyond the first or last line."""
         self.roll(by * self._rows)
 
     def roll(self, by: int) -> None:
-        """Scroll this many lines down, up if below 0, as far as there are lines."""
+        """Scroll down `by` lines, or up if negative, but not beyond the first or last line."""
         self._top = max(0, min(self._top + by, len(self.shown) - self._rows))
 
     def drawn(self, canvas: Canvas) -> tuple[Line, ...]:

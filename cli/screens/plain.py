@@ -58,7 +58,7 @@ _LINE_CHARS_MAX: Final = 4_096
 
 
 def _encoding_of(descriptor: int | None) -> str:
-    """Return the encoding of a terminal's lines, on Windows its code page; for pipes, UTF-8."""
+    """Return the encoding of a terminal's lines, such as a code page on Windows; else UTF-8."""
     encoding = device_encoding(descriptor) or "utf-8"
     try:
         return codecs.lookup(encoding).name
@@ -214,7 +214,7 @@ class PlainFront:
         """Do nothing: there is no status line here."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Say how long the turn has taken, at `first` only."""
+        """Say how long the turn has taken, but only the `first` time."""
         if seconds is not None and first:
             self.say(thinking_sentence(seconds))
 

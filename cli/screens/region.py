@@ -171,7 +171,7 @@ class Region:
 
     @property
     def is_played(self) -> bool:
-        """True during a round, whose table is here with the talk below it."""
+        """True during a round, when the table is in the region, and the talk below it."""
         return self._in_play
 
     @property
@@ -185,7 +185,7 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Show a question at the bottom until a picture comes without `asks`.
+        """Show a question at the bottom until `scene_is` gets a picture that asks nothing.
 
         If the region is off, do nothing and return False.
         """
@@ -207,12 +207,12 @@ class Region:
         return not self._is_whole and self._page.renews(closed)
 
     def turn_page(self, by: int) -> None:
-        """Turn this many pages of an answer, back if below 0, as far as it has lines."""
+        """Turn `by` pages of an answer, or back if negative, but not beyond its ends."""
         self._page.turn(by)
         self._drawn = None
 
     def roll(self, by: int) -> None:
-        """Scroll an answer this many lines down, up if below 0, as far as it has lines."""
+        """Scroll an answer down `by` lines, or up if negative, but not beyond its ends."""
         self._page.roll(by)
         self._drawn = None
 

@@ -242,7 +242,7 @@ class Scroll:
         print_formatted_text(self._output, shown, default_ui_style())
 
     def _begin(self, app: Application[str]) -> None:
-        """Before the prompt is drawn, repaint a window whose size changed, and go to its place."""
+        """Before the prompt is drawn, repaint the window if need be, and go to the prompt's row."""
         self._output.write_raw(_BEGIN_DRAWING)
         size, height = self._output.get_size(), self._height()
         more = height - self._placed

@@ -69,5 +69,5 @@ class TalkRows:
 
 
 def talk_rows(rows: int) -> int:
-    """Return how many of the free rows are for sentences; one may be a rule."""
+    """Return how many of the free rows are for sentences; from four on, one is for a rule."""
     return rows - 1 if rows >= _RULED_ROWS else max(0, rows)

@@ -142,7 +142,7 @@ class TerminalFront:
         return min(rows, typed_rows_max(window.rows))
 
     def _height(self) -> int:
-        """Count the rows of a table or answer, with prompt and status line; 0 without either."""
+        """Count the rows of table, answer, prompt and status line; 0 without a table or answer."""
         if self.above.stands or not (self._region.scene is not None or self._region.is_covered):
             return 0
         typed = self._typed_rows()
@@ -226,7 +226,7 @@ class TerminalFront:
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Say or show an occasion, and pass it to `Attention`; print a table if none is drawn."""
+        """Pass an occasion to `Attention`, then tell it, unless the region draws it anyway."""
         self._attention.take(occasion)
         match occasion:
             case TableShown(scene, picture):
@@ -286,16 +286,16 @@ class TerminalFront:
         self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Show in the status line how long the turn takes, nothing for None; ring at `first`."""
+        """Show the length of the turn in the status line, or nothing for None; ring if `first`."""
         self._thinking = "" if seconds is None else f" | {thinking_text(seconds)}"
         if first:
             self._attention.ring(Bell.TURN, Bell.ALL)
         self._session.app.invalidate()
 
     async def next_line(self, back: str = "") -> str | None:
-        """Return the next line, never None: input ends with `quit`. Set `seen` and `saw_question`.
+        """Return the next line, never None, and set `seen` and `saw_question` for that line.
 
-        Until then Esc types the line `back`.
+        Until then Esc types the line `back`. The end of the input counts as the line `quit`.
         """
         self._back, self._answers = back, False
         try:
@@ -426,7 +426,7 @@ class TerminalFront:
             self.say(say(text, count=len(self._pasted)))
 
     def push(self, line: str, seen: _Shown | None = None) -> None:
-        """Close an answer, note a key, and hand the loop a line with what was seen at its start.
+        """Close any answer, and hand the loop a line with what was `seen` when it was begun.
 
         If `seen` is not given, as for a single key, hand over what is on the screen now.
         """
@@ -455,7 +455,7 @@ class TerminalFront:
                 return
 
     def _accept(self, buffer: Buffer) -> bool:
-        """Print a line above and push it, unless it is empty and closes an answer; return True."""
+        """Print a typed line and push it, or let an empty one close an open answer; return True."""
         line = buffer.text
         self._leaving.presses = 0
         if line and not self.above.stands:

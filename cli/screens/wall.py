@@ -105,7 +105,7 @@ class WallFront:
     # ---- called by the loop ---------------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window's present size without the typed line, but at least 20 columns by 9."""
+        """Return the window's size without the typed line, but at least 20 columns by 9 rows."""
         size = self._output.get_size()
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
@@ -227,7 +227,7 @@ class WallFront:
         self._app.invalidate()
 
     def _turn(self, by: int) -> None:
-        """Turn the page of an open answer, and keep it open for as long again; else do nothing."""
+        """Turn the page of a fresh answer, and restart the time for which it stays open."""
         if self._drawn_at[1]:
             self._page.turn(by)
             self._answered_at = clock.seconds()

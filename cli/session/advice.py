@@ -31,7 +31,7 @@ WOKEN_S: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class AbsenceAdvice:
-    """The advice to one person, given at the right time."""
+    """Tells one person what they can do about players who are away, when that is news."""
 
     node: Node
     front: FrontEnd

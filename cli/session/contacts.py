@@ -134,7 +134,7 @@ class Contacts:
         return was_apart
 
     def wait_anew(self) -> list[str]:
-        """Treat all who are away as lost just now, since we were cut off; return their names."""
+        """Treat everybody who is away as just lost, because we were cut off; return their names."""
         away = [name for name, contact in self.contacts.items() if contact in _LOST]
         for name in away:
             self._move(name, ContactChange.DOWN)
@@ -157,9 +157,9 @@ class Contacts:
     def advice(self, view: TableView, scene: Scene) -> str:
         """Return what a player can do about everybody who is away; empty if that is not news.
 
-        Empty for an onlooker, and while this computer is cut off. That the player can only wait is
-        news once for each absence of anybody. A vote is proposed on players who have been away for
-        a minute. It is proposed once for each absence, and again when the players still here become
+        Empty for an onlooker, and while this computer is cut off. The advice to wait is news once
+        for each absence of each player. A vote is proposed on players who have been away for a
+        minute. It is proposed once for each absence, and again when the players still here become
         enough to vote. The text returned counts as told.
         """
         present = scene.table.present

@@ -129,7 +129,7 @@ class Desk:
         return True
 
     def say_how_to_play(self, scene: Scene) -> None:
-        """Tell a player who pressed Enter to no effect how to play; once a turn.
+        """Tell a player who pressed Enter to no effect how to play, but only once a turn.
 
         Say nothing if the list of plays is empty.
         """

@@ -167,7 +167,7 @@ class FrontEnd(Protocol):
         """
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Take a new `place` for completion, a new status line, and a new picture `beside` them."""
+        """Take the new place to complete words for, the new status line, and the new picture."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Show for how many seconds this turn has lasted; None means that it is over.

@@ -21,7 +21,7 @@ _Pairs: TypeAlias = tuple[tuple[_Pip, _Pip], ...]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A plan and a hand arrangement, with the number of their round; empty parts mean none."""
+    """A plan and a hand arrangement, with the number of their round; a part may be empty."""
 
     round: int
     train: int = 0

@@ -52,7 +52,7 @@ class LastAnswer:
                     self.front.show(())  # closes an answer that was not renewed
 
     def make_way(self) -> bool:
-        """Close the last answer if it is on the screen and `YIELDS`; return whether it did."""
+        """Close the last answer if it is shown and `YIELDS`; return whether it was closed."""
         yields = self._answer is not None and self._answer[0] is OnChange.YIELDS
         if not (yields and self.front.renews(lambda: None)):
             return False

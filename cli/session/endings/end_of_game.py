@@ -24,7 +24,7 @@ from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage
 
 _FINISH_PATIENCE_S: Final = 15.0
-"""The longest that a session lasts after the last score if nobody can be asked; the core leaves by
+"""The longest that a session lasts after the last score if no game may follow; the core leaves by
 itself after 10 s [limits.LEAVE_AFTER_S]."""
 
 READ_S: Final = 6.0
@@ -49,8 +49,8 @@ class EndOfGame:
     async def tell(self, scene: Scene | None, card: RoundCard | None) -> None:
         """Show card, result and evening, and say the last words; ask for another game.
 
-        Without a card, show the scores in its place. If nobody can be asked, the session ends after
-        `_FINISH_PATIENCE_S` even if the table never reports its end.
+        Without a card, show the scores in its place. If no other game may follow, the session ends
+        after `_FINISH_PATIENCE_S` even if the table never reports its end.
         """
         async with self._telling:
             if scene is not None:

@@ -322,13 +322,13 @@ class NextTable:
         self.way_out.end(NextTableOffer(Rematch(self._seats_needed(view))))
 
     async def _be_in(self, view: TableView) -> None:
-        """Note that the person is in, and tell the others, unless the person would only watch."""
+        """Note that the person wants another game, and tell the others if the person would sit."""
         self._wants = True
         if self._would_sit(view):
             await self.node.play_again()
 
     def _say_waits(self, view: TableView) -> None:
-        """Tell a person who is in what they are waiting for."""
+        """Tell a person who wants another game what they are waiting for."""
         stand_in = self._stand_in(view)
         text = "You are in. Waiting for {host} to type again, too; quit leaves."
         if view.is_hosted_apart:
@@ -428,7 +428,7 @@ class NextTable:
         self.front.say(capitalized(said))
 
     def _say_gone(self) -> None:
-        """Say who can open the table now that the host is gone; end a script's session."""
+        """Say who can open the table now that the host is gone, and end a script's session."""
         view = self.node.view()
         self._opener = self._stand_in(view)
         text = _TAB_IS_GONE if ABILITIES.get().is_tab else _IS_GONE

@@ -32,10 +32,11 @@ from netgame.protocol.ledger.record import BadRecord, walk
 def review_round(
     finished: FinishedRound, seat: Seat, told: Callable[[int, int], None] = lambda *_: None
 ) -> Pieces[RoundReview]:
-    """Weigh every choice of a seat; the same record gives the same review on every computer.
+    """Weigh every choice of a seat in a round, and return the review, working in pieces.
 
-    It takes seconds. Before each choice, call `told` with the number weighed so far and the number
-    in all. Leave out a choice that cannot be weighed.
+    The same record gives the same review on every computer. It takes seconds. Before each choice,
+    call `told` with the number weighed so far and the total number. Leave out a choice that cannot
+    be weighed.
     """
     moves = [*own_moves(finished.history, finished.tiles, seat)]
     choices = [move for move in moves if move is not None]
@@ -186,7 +187,7 @@ def _reviewed(
 ) -> Pieces[ReviewShown | str]:
     """Return the review of a round from our own record, or a sentence on why there is none.
 
-    It takes long, so it comes in pieces. There is none if the record cannot be read, or does not
+    It takes long, so it is made in pieces. There is none if the record cannot be read, or does not
     have the round yet.
     """
     try:

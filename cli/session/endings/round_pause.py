@@ -45,7 +45,7 @@ NOT_NOW: Final = (
 
 @dataclass(slots=True)
 class RoundPause:
-    """The card of a round that one person has yet to read, and the notices held behind it.
+    """The card of a round that one person has yet to read, and the notices held until then.
 
     `begin` puts it up, and only `end` takes it away.
     """
@@ -132,7 +132,7 @@ class RoundPause:
     def holds(self, notice: notices.Notice) -> bool:
         """Keep a notice of play until the card has been read; return whether it was kept.
 
-        Talk and trouble are never kept, and nothing is while no card waits.
+        Talk and trouble are never kept, and nothing is kept while no card waits.
         """
         if self.stands and isinstance(notice, _OF_PLAY):
             self._held.append(notice)
@@ -140,6 +140,6 @@ class RoundPause:
         return False
 
     def end(self) -> list[notices.Notice]:
-        """Take the card away; return and forget the notices held behind it, oldest first."""
+        """Take the card away; return the notices held until then, oldest first, and forget them."""
         held, self._held, self.card = self._held, [], None
         return held
