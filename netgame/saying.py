@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 
 class Saying(NamedTuple):
-    """A text for people, and the facts to put in for each `{name}` in it; `str` is English.
+    """A text for people, with the fact to put in for each `{name}` in it.
 
-    A front end translates the text before it puts the facts in. A fact may itself be a saying, or a
-    plain tuple of names and sayings to join as prose. A text without facts is not formatted,
-    because it may come from another peer and contain braces.
+    `str` gives it in English. A front end translates the text before it puts the facts in. A fact
+    may itself be a saying, or a plain tuple of names and sayings to join as prose. A text without
+    facts is not formatted, because it may come from another peer and contain braces.
     """
 
     text: str

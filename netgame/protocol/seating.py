@@ -40,7 +40,7 @@ class WhyNoSeat(Enum):
     SEATED = "seated", Giver.BOTH
     """This key has a seat."""
     TAKEN = "taken", Giver.HOST
-    """All seats are taken; with the number of seats."""
+    """All seats are taken; the answer has their number."""
     TOO_OFTEN = "too-often", Giver.HOST
     """People have come and gone so often that the log of the lobby is full."""
     WATCHERS = "watchers", Giver.HOST
@@ -54,7 +54,7 @@ class WhyNoSeat(Enum):
     """The table plays in pairs."""
     LAST_ROUND = "last-round", Giver.CHAIR
     FULL = "full", Giver.CHAIR
-    """The rules allow no more seats than there have been; with that number."""
+    """The rules allow no more seats than there have been; the answer has their number."""
 
     # decided by the host or the chair
     KICKED = "kicked", Giver.BOTH
@@ -102,7 +102,7 @@ _BY_CODE: Final = {why.value: why for why in WhyNoSeat}
 
 
 class NoSeat(FrozenStruct):
-    """The reason why there is no seat; `number` belongs to the reason, if it `has_number`."""
+    """The reason why there is no seat; `number` is part of it only if `why.has_number`."""
 
     why: WhyNoSeat
     number: int = 0

@@ -56,7 +56,7 @@ def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
 def _is_canonical(octets: bytes) -> bool:
     """Return True if the second codec decodes and encodes the octets without changing them.
 
-    The first codec must have decoded them before, which bounds their lengths and depth.
+    The first codec must already have decoded them, which bounds their lengths and depth.
     """
     try:
         return cast("bytes", msgpack.packb(msgpack.unpackb(octets))) == octets

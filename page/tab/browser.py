@@ -1,4 +1,4 @@
-"""The interface of the page around the program, which is written in TypeScript.
+"""The page around the program, as Python sees it; the page itself is written in TypeScript.
 
 `page/frame/page.ts` implements `Page`, and registers it as the module `boneyard_page`.
 """
@@ -78,7 +78,7 @@ class Page(Protocol):
         """
 
     def kept(self) -> Awaitable[Any]:
-        """Return a promise of the pieces in the store, in order: path, offset and octets each."""
+        """Return a promise of the stored pieces, in order: each is a path, an offset and octets."""
 
     def keep(self, changed: Any, /) -> Awaitable[None]:  # noqa: ANN401
         """Make changes durable, all or none; this fails if another tab has the lease.

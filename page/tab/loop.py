@@ -33,7 +33,7 @@ class Wakeup:
         self._is_woken = False
 
     def wakeup_thread_and_signal_safe(self) -> None:
-        """Wake the waiting task; if none waits, the next one to wait returns at once."""
+        """Wake the waiting task; if none is waiting, the next `wait_woken` returns at once."""
         self._is_woken = True
         if self._waits is not None:
             import trio.lowlevel

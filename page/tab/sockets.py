@@ -116,7 +116,10 @@ class PageStream(ByteStream):
             raise trio.ClosedResourceError
 
     async def send_eof(self) -> None:
-        """Do nothing: a WebSocket cannot end only one direction, and the channel above it can."""
+        """Do nothing: a WebSocket cannot end just one direction.
+
+        The encrypted channel above it tells the other side that nothing more follows.
+        """
         await trio.lowlevel.checkpoint()
 
     def close(self) -> None:

@@ -8,8 +8,8 @@ from page.tab import loop
 async def begin() -> None:
     """Run the command that the page was opened for, then others forever; never return.
 
-    If a table serves the page, the first command joins that table. The next is the one that was
-    typed to follow, or else the menu.
+    If a table serves the page, the first command joins that table. After each command
+    comes the one that was typed to be run next, or else the menu.
     """
     loop.prepare()
     from page.tab.place import Place

@@ -50,7 +50,7 @@ class Keys(Input):
         return self.read_keys()
 
     def fileno(self) -> int:
-        """Return a file descriptor, from which nobody reads."""
+        """Return 0 as the file descriptor; nobody reads from it."""
         return 0
 
     def typeahead_hash(self) -> str:

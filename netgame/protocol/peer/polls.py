@@ -91,7 +91,7 @@ class Polls(PeerPart):
     _tries: int = 0
     """The number of its own ballots that this seat has promised in this poll."""
     _promised_at: float = -math.inf
-    """The time of its last promise in this poll, to any owner."""
+    """The time of this seat's last promise in this poll, to any owner."""
     _given: dict[int, tuple[int, float]] = {}
     """For each owner, the number of our promises in this epoch, and the time of the last."""
     _seen_at: dict[bytes, float] = {}
@@ -166,7 +166,7 @@ class Polls(PeerPart):
             self.decisions.hear(each.signed, None)
 
     def _say_next(self, seat: int) -> bool:
-        """Sign one statement if one is due; return whether it did."""
+        """Sign one statement if one is due; return True if one was signed."""
         voter = self.journal.bound(seat)
         if voter.left:
             return False
@@ -331,9 +331,9 @@ class Polls(PeerPart):
     def _rest(self) -> float:
         """Return how many more seconds to wait after polls of this step in which nobody was let go.
 
-        They double with each such poll, up to five; 0 if there was none. Only polls decided since
-        the last voter agreed count: earlier ones did not ask about that voter, and a liar could
-        have opened them to put this ballot off.
+        They double with each such poll, up to five; 0 if there was none. Polls decided before the
+        latest voter agreed do not count: they were held without that vote, and a liar could have
+        opened them to put this ballot off.
         """
         ledger, step = self.context.ledger, self.context.state.step
         asked = ledger.decisions[self._asked_from :][-5:]
@@ -376,7 +376,7 @@ class Polls(PeerPart):
     def tell(self) -> None:
         """Send each peer the statements that it has not seen.
 
-        Tell the player, once each, of partings, and if nobody with a vote is left.
+        Tell the player once of each parting, and once if nobody with a vote is left.
         """
         for key, peer in self.context.links.at_table():
             self._show(key, peer)

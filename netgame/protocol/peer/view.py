@@ -189,7 +189,8 @@ class TableView:
     again: frozenset[bytes] = frozenset()
     """The keys of the others here who want another game."""
     openers: tuple[bytes, ...] = ()
-    """The keys, in seat order, of the players who have said that they open a table for it."""
+    """The keys, in seat order, of the players who have said that they open a table for
+    another game."""
     network: NetworkState = NetworkState.WORKS
     """The state of this computer's own network, as far as it is known."""
 

@@ -75,7 +75,10 @@ def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """Return the round with `following` set to a new deal for the next round; None in the last."""
+    """Return the round with `following` set to a new deal for the next round.
+
+    In the last round, `following` is set to None.
+    """
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
@@ -175,7 +178,7 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 
 
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """Return the deal with its keys and their sum, before the first deck, or a fault.
+    """Return the deal with its keys and their sum, and with the first deck due next; or a fault.
 
     Equal keys are blamed on the second seat with the key. A sum of O is blamed on the last seat.
     Neither can come from honest seats. Under valid proofs of possession, equal keys need a copied

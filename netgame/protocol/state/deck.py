@@ -33,11 +33,11 @@ class Deal(FrozenStruct):
     commitments: tuple[bytes, ...] = ()
     """Commitments to keys, by seat; empty for seats that are not authors."""
     keys: tuple[bytes, ...] = ()
-    """By seat; empty for seats that are not authors."""
+    """The public keys by seat; empty for seats that are not authors."""
     joint: bytes = b""
     """The sum of the keys."""
     deck_contexts: tuple[bytes, ...] = ()
-    """The context of each deck, by author who has mixed."""
+    """The context of each mixed deck, in the order in which they were mixed."""
     proof_step: int = -1
     """The step that has the proofs; -1 until they are all there."""
 

@@ -190,9 +190,9 @@ def form_anew(state: State, standing: Round, grants: Grants) -> State:
 
 
 def seat_again(state: State, before: Before) -> State:
-    """Seat again the newcomers who stay, because somebody left before the coin had fallen.
+    """Seat the newcomers who stay once more, because somebody left before the coin had fallen.
 
-    A newcomer who left that early never had a seat: it takes up no room and is in no result. A
+    A newcomer who left that early never had a seat: it takes up no room and is not in any result. A
     guest to whom the scores gave a vote still gets it. If no newcomer and no such guest stays, the
     next round is dealt, or, if only one seat is left, that seat signs scores.
     """

@@ -57,10 +57,10 @@ def open_epoch(state: State, goes: int) -> Completed:
 
 
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
-    """Return the notice to give if the steps that led from `back` to `before` are void, or ().
+    """Return, in a tuple, the notice to give if the steps from `back` to `before` become void.
 
-    Return () if players saw nothing of these steps, for example in a deal: no round began or was
-    scored, no move was made and nobody called.
+    The tuple is empty if players saw nothing of these steps, for example in a deal: no round began
+    or was scored, no move was made and nobody called.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -127,7 +127,7 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.R
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
-    """Begin to rebuild the deck, with a part from each who stays; undo a draw that lacks shares.
+    """Begin to rebuild the deck without the leavers' keys, and undo a draw that lacks shares.
 
     If the remaining keys add up to O, the round is void instead; if one seat stays, the round ends.
     In these two cases there is no notice; otherwise it is `Reshuffled`. The next deal is dropped.
@@ -177,7 +177,7 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
 def check_rebuild(
     state: State, now: phases.Rebuilding, seat: int, payload: Rebuild
 ) -> PendingProof:
-    """Check that the part withholds exactly the hand of its seat.
+    """Return the `PendingProof` that the part withholds exactly the hand of its seat.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -190,7 +190,10 @@ def check_rebuild(
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
-    """Add up all parts to make the new deck, which those who stay mix next; no notice."""
+    """Add up all parts to make the new deck, which the seats that stay mix next.
+
+    There is no notice.
+    """
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
@@ -201,7 +204,7 @@ def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> 
 def check_blind(
     state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind
 ) -> PendingProof:
-    """Check that one factor, known to its seat, blinds every entry of the new deck.
+    """Return the `PendingProof` that one factor, known to the seat, blinds all entries of the deck.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -215,9 +218,10 @@ def check_blind(
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
-    """Add the blindings up, without a notice; shares of the blinded deck are due next.
+    """Add up the blindings to make the blinded deck; shares of it are due next.
 
-    A sum may happen to be the neutral point O; then all seats must blind the deck once more.
+    There is no notice. If a sum happens to be the neutral point O, all seats must blind the deck
+    once more.
     """
     size = len(now.deal.decks[-1])
     parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
@@ -239,7 +243,7 @@ def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
 def check_unblind(
     state: State, now: phases.FindingBlanks, seat: int, payload: Unblind
 ) -> PendingProof:
-    """Check that there is one token, of the seat's key, for every entry of the blinded deck.
+    """Return the `PendingProof` that the seat sent its token for each entry of the blinded deck.
 
     Raises `Malformed` for octets that do not decode.
     """

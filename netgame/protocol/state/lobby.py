@@ -173,7 +173,7 @@ def free_name(members: Iterable[phases.Member], name: str) -> str:
 
 
 def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
-    """Check that the key dismissed is a member's."""
+    """Check that the dismissed key belongs to a member."""
     if state.member(payload.key) is None:
         return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
     return None

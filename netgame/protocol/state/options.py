@@ -16,7 +16,7 @@ _PAGE: Final = "protocol.md §4.6"
 
 @switch("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
-    """The rule on showing when a played tile was drawn."""
+    """The rule on whether a played tile shows when it was drawn."""
 
     SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""

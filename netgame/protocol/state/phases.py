@@ -235,7 +235,7 @@ class SharingDraws(InRound):
 
 
 class HearingCalls(InRound):
-    """All who are present answer: they tap, catch a seat that has not, or are quiet."""
+    """All who are present answer: they tap, catch a seat that did not tap, or are quiet."""
 
 
 class MixingHands(InRound):
@@ -257,7 +257,7 @@ class Rebuilding(InRound):
 
 
 class MixingRebuilt(WithDeal):
-    """Those that stay shuffle the rebuilt deck, which makes a new chain."""
+    """The seats that stay shuffle the rebuilt deck, which makes a new chain."""
 
 
 class BlindingRebuilt(WithDeal):
@@ -282,7 +282,7 @@ class Scoring(FrozenStruct):
 
 
 class Auditing(InRound):
-    """All lay their keys open; `events` and `grants` are those of the scores just signed."""
+    """All reveal their secret keys; `events` and `grants` are those of the scores just signed."""
 
     events: tuple[Event, ...]
     grants: Grants

@@ -1,4 +1,4 @@
-"""The phase after a step of a round; tiles that go back, and hands mixed by their owners.
+"""The steps of a round: which phase follows, which tiles go back, and who mixes a hand.
 
 If a table hides draws, a seat that has drawn in a turn reorders its residuals after the turn, so
 that nobody can tell when it got a tile. It does so by one link of protocol.md §5.5, under its own
@@ -132,7 +132,7 @@ def tile_given(now: phases.HandingOver, seat: int) -> Masked:
 def check_hand_over(
     state: State, now: phases.HandingOver, seat: int, payload: HandOver
 ) -> PendingProof:
-    """Check that the tile under the joint key is the one at the position that goes back.
+    """Return the `PendingProof` that the tile handed over is that of the position going back.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -146,7 +146,10 @@ def check_hand_over(
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
-    """Collect the tiles handed over, which all seats mix into the boneyard next; no notice."""
+    """Collect the tiles handed over, which all seats mix into the boneyard next.
+
+    There is no notice.
+    """
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
     )
@@ -169,7 +172,7 @@ def _mixing(
 
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
-    """Return the next phase after the boneyard was mixed: its positions are replaced by new ones.
+    """Give the mixed boneyard new positions, and return the phase that follows.
 
     If hands are dealt from the mixed boneyard, their shares are due; otherwise the phase is what
     `go_on` returns, and a new deal of the next round begins.
@@ -188,8 +191,8 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
     """Return, in ascending order, the seats that must mix their hands.
 
-    They have at least two tiles, one of which still shows when it was drawn. Empty if the table
-    does not hide draws, and after the end of play.
+    They have at least two tiles, of which at least one still shows when it was drawn. Empty if the
+    table does not hide draws, and after the end of play.
     """
     table, settled = round_.table, round_.deck.settled
     if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
@@ -209,7 +212,7 @@ def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
 def check_mix_hand(
     state: State, now: phases.MixingHands, seat: int, payload: MixHand
 ) -> PendingProof:
-    """Check that the mixed hand has the same tiles; the proof is under its owner's key.
+    """Return the `PendingProof` that the mixed hand has the same tiles, under its owner's key.
 
     Raises `Malformed` for octets that do not decode.
     """

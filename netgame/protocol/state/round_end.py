@@ -105,10 +105,10 @@ def check_round_over(
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """Go on to the audit if this table audits with keys, without a notice; else do `after_round`.
+    """Go on to the audit if this table audits with keys; otherwise do what `after_round` does.
 
-    A round is not audited if it was called off, or if somebody with a key in it has left. Any
-    request for a seat from the next step on is for later scores.
+    There is no notice before an audit. A round is not audited if it was called off, or if somebody
+    with a key in it has left. Any request for a seat from the next step on is for later scores.
     """
     grants = granted(state, {each.seat: payload_as(each, RoundOverEntry) for each in entries})
     signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
@@ -170,7 +170,10 @@ def laid_open(standing: phases.Round) -> LaidOpen | None:
 
 
 def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> PendingProof:
-    """Check the secret against the round key; raises `Malformed` if it is not a scalar."""
+    """Return the `PendingProof` that the secret is that of the seat's round key.
+
+    Raises `Malformed` if it is not a scalar.
+    """
     x, key = decode_scalar(payload.x), now.round.deck.keys[seat]
     says = "laid open a key that is not its own"
     return PendingProof(Claim(lambda _: crypto.reveals_key(x, key), says, kind=ProofKind.KEY))
@@ -188,8 +191,9 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
     """Return the tile of every position of the round's chains and mixed hands, opened with `xs`.
 
-    If all keys are right, each position opens as a tile. A program that lies about its own key,
-    which it does not check itself, opens none, and all others convict it.
+    If all keys are right, each position opens as a tile. If a key is false, positions that
+    need it do not, and are left out. That happens only in the program that lies about its own key,
+    which it does not check itself; all others convict it.
     """
     named, deck = tiles_by_point(round_.table), round_.deck
     opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = [

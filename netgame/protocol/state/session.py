@@ -60,7 +60,7 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(FrozenStruct):
-    """A rule for who the authors of a step are."""
+    """A rule that determines the authors of a step."""
 
     words: str
     """The words that protocol.md prints for them."""

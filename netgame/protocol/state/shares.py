@@ -135,7 +135,7 @@ def shares_owed(state: State, round_: Round, seat: int) -> Shared:
 
 
 def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> PendingProof:
-    """Check that there is one token, of the seat's key, for every position that it owes.
+    """Return the `PendingProof` that the seat sent its token for each position that it owes.
 
     Raises `Malformed` for octets that do not decode.
     """
@@ -166,8 +166,8 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
 def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
     """Turn up or look at the tiles that waited for shares; no player decides on these moves.
 
-    Return the round with these moves in its history, and a notice for each; an equal round and no
-    notices if none is due. The round must already have the shares.
+    Return the round with these moves in its history, and a notice for each; an unchanged round and
+    no notices if none is due. The round must already have the shares.
     """
     table = round_.table
     deck = round_.deck

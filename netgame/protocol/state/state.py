@@ -132,7 +132,7 @@ class State(FrozenStruct):
 
     @property
     def log_id(self) -> bytes:
-        """The id that entries of the due step carry."""
+        """The id of the epoch, which every entry of the due step contains."""
         return self.company.now.id
 
     @property

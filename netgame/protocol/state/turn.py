@@ -140,9 +140,10 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """Return the moves of the entries, in the same order; a revealed opening counts as its turn.
+    """Return the moves of the entries, in the same order.
 
-    The entries must have passed their checks.
+    The move of a revealed opening is that of the turn that it contains. The entries must have
+    passed their checks.
     """
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
@@ -199,7 +200,7 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
 
 
 def opening_octets(turn: Opening) -> bytes:
-    """Return the octets that a commitment to an opening covers.
+    """Return the octets of an opening to which a seat commits.
 
     They are the encoded payload, with its tokens, proof and claim left empty.
     """

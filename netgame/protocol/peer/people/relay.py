@@ -1,4 +1,4 @@
-"""Passes news of the seats to peers without one, which may lack links to them. [peer.md §6]"""
+"""Passes news of the seats to peers that have no seat, and may lack links to them. [peer.md §6]"""
 
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.peer.context import PeerPart
@@ -16,7 +16,10 @@ class Relay(PeerPart):
     _told: dict[PeerKey, InTouch] = {}
 
     def forget(self, key: PeerKey) -> None:
-        """Forget what this peer was told: its link is gone, and we tell it again over the next."""
+        """Forget what this peer was told, because its link is gone.
+
+        Over a new link it is told everything again.
+        """
         self._told.pop(key, None)
 
     def tell(self) -> None:

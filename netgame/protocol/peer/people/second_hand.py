@@ -34,7 +34,10 @@ class SecondHand(PeerPart):
         self._unread.pop(key, None)
 
     def _words(self) -> Iterator[tuple[Epoch, InTouch]]:
-        """Yield the last news of each member, with its epoch; nothing while we have a seat."""
+        """Yield the last news of each member whose epoch our log knows, as pairs of epoch and news.
+
+        Yields nothing while we have a seat.
+        """
         context = self.context
         if context.sits(context.key):
             return

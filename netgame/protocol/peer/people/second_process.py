@@ -13,7 +13,7 @@ _TELLING_S: Final = 5.0
 
 
 class SecondProcess(PeerPart):
-    """If two processes run with the same key, makes both leave, if possible before they sign.
+    """Makes two processes that run with the same key both leave, if possible before they sign.
 
     A peer keeps one link per key, so each process takes the link away from the other, and neither
     knows why. The peer sends `rival` to the one that linked last. Over our first link to the peer,
@@ -71,9 +71,9 @@ class SecondProcess(PeerPart):
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
-        """Leave if this lost link was our link to the host or, in a game, the last one to a seat.
+        """Leave if another process has our key and this link, now lost, was the last we needed.
 
-        Do nothing while we know of no other process with our key.
+        In the lobby we need the link to the host; in a game, a link to any other seat.
         """
         if self._leave_at is None:
             return
@@ -85,6 +85,6 @@ class SecondProcess(PeerPart):
             self.lifetime.stop_here()
 
     def leave_when_told(self) -> None:
-        """Leave when the time is up, even if the other process has not taken over our links."""
+        """Leave once the time that `hear_rival` has set is up, even if we still have links."""
         if self._leave_at is not None and self.context.reached(self._leave_at):
             self.lifetime.stop_here()

@@ -122,7 +122,7 @@ class Talk(PeerPart):
             self._pass_on(key, chat)
 
     def _is_new(self, author: bytes, line: ChatLine) -> bool:
-        """Return whether this line is newer than all heard from its author's process; note it.
+        """Return True if we have heard neither this line nor a later one of its process; note it.
 
         Of authors that do not belong to the table only the last `STRANGERS_HEARD_MAX` are kept, and
         of each author the last `LIVES_HEARD_MAX` processes.
@@ -163,7 +163,10 @@ class Talk(PeerPart):
 
 
 def _read(chat: Chat) -> ChatLine | None:
-    """Return the line of a message, which may be hostile, or None if its author did not sign it."""
+    """Return the line of a message, which may be hostile.
+
+    None if the line does not decode, or if its author did not sign it.
+    """
     try:
         line = decode(chat.line, ChatLine)
     except Malformed:

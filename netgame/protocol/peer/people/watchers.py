@@ -91,7 +91,7 @@ class Watchers(PeerPart):
         )
 
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
-        """Return whether an entry is of the due or an earlier step, or is signed by its author.
+        """Return True if an entry's step is not after the due one, or if its author signed it.
 
         A later entry with a wrong signature ends the link; one whose author is not known yet, or of
         another epoch, is ignored. True for an unreadable entry: judging it ends the link.

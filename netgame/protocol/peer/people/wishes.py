@@ -195,7 +195,6 @@ class Wishes(PeerPart):
             self._told.pop(sayer, None)  # the next wish is news
 
     def _mask(self, keys: Iterable[bytes]) -> bytes:
-        """Return the mask of the seats that these keys have."""
         seats = map(self.context.state.seat_of, keys)
         return filled_mask(seat for seat in seats if seat is not None)
 
@@ -210,7 +209,10 @@ class Wishes(PeerPart):
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """Return True if each seat is `Linked`, none is new or convicted, and nobody has a wish."""
+        """Return True if each seat is `Linked`, none is new or convicted, and nobody has a wish.
+
+        False, too, until peers that we told of a wish know that we have none any more.
+        """
         self._look()
         some = self._named or self.others.all() or self._told_missed or self.context.convicted
         return not (some or self.absence.are_some_apart() or newcomers(self.context.state))
@@ -226,10 +228,10 @@ class Wishes(PeerPart):
         return frozenset[bytes]().union(*self.reasons().values())
 
     def reasons(self) -> dict[WhyMissed, frozenset[bytes]]:
-        """Return the keys that this program would go on without now, by reason; some have several.
+        """Return, by reason, the keys that this program would go on without now.
 
         Drops the player's outdated wishes first, in every phase. Empty in the lobby, while we have
-        no seat, once the coin has fallen and once the game is over.
+        no seat, once the coin has fallen and once the game is over. A key may have several reasons.
         """
         context, state = self.context, self.context.state
         self._look()
@@ -243,7 +245,6 @@ class Wishes(PeerPart):
         return {why: self._missed_for(why) & others for why in WhyMissed}
 
     def _missed_for(self, why: WhyMissed) -> frozenset[bytes]:
-        """Return the keys for which this reason applies."""
         match why:
             case WhyMissed.NAMED:
                 return self.wanted
@@ -265,7 +266,7 @@ class Wishes(PeerPart):
         return frozenset(k for k in new if k in others and self.absence.keeps_seats_waiting(k))
 
     def _late(self) -> frozenset[bytes]:
-        """Return the keys for which the table has waited as long as agreed: nobody need name them.
+        """Return the keys that the table has waited for as long as agreed, named by anybody or not.
 
         If there are any, all others that have been away that long are included, too.
         """
@@ -363,8 +364,7 @@ class Wishes(PeerPart):
         say = self.have_say().bit_count()
         if not self.context.ledger.poll.cut.company & self.context.state.company.now.bit_of(parted):
             return 0, 0  # it had no vote
-        # Before it parted one more had a say.
-        is_fewer = (say + 1) // 2 + 1 > self.needed()
+        is_fewer = (say + 1) // 2 + 1 > self.needed()  # before it parted, one more had a say
         return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
 
     def have_say(self) -> int:

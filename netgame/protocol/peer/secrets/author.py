@@ -59,7 +59,8 @@ class _Draft(FrozenStruct):
 class Author:
     """Keeps the secrets of one seat, and makes its entries with their proofs.
 
-    `secret` is the table secret (32 octets); `entropy` returns fresh octets for nonces.
+    `key` is the public key of the seat, and `secret` the table secret (32 octets). `entropy`
+    returns fresh octets for nonces.
     """
 
     def __init__(self, key: bytes, secret: bytes, entropy: Entropy) -> None:
@@ -136,7 +137,7 @@ class Author:
     # ---- secrets ----
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
-        """Return the seat's key of this deal or deck; raises `LocalMisuse` without a seat."""
+        """Return the seat's secret for this deal or deck; raises `LocalMisuse` without a seat."""
         seat = state.seat_of(self.key)
         if seat is None:
             raise LocalMisuse("nobody's key of a round")
@@ -214,7 +215,10 @@ class Author:
     def _showing(
         self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
     ) -> PendingPayload:
-        """Return the payload, yet to be made, with the seat's shares of the round's deck."""
+        """Return the payload, yet to be made, with the shares that `shared` describes.
+
+        `make` builds it from the octets of the shares and of their proof.
+        """
         x = self.round_secret(state, _round_of(state).deck).x
         entropy = self.fresh(shared.context)
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
@@ -236,9 +240,9 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, with the tile that goes back, under the joint key.
+        """Return the payload, yet to be made, that hands over the tile going back to the boneyard.
 
-        The other seats do not see which tile it is.
+        The tile is masked under the joint key, so the other seats do not see which one it is.
         """
         deck = now.round.deck
         left = tile_given(now, seat)
@@ -281,7 +285,10 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
-        """Return the payload, yet to be made, that blinds the new deck; nobody keeps the factor."""
+        """Return the payload, yet to be made, that blinds the new deck by a secret factor.
+
+        The factor is not kept.
+        """
         context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))

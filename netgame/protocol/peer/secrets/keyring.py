@@ -95,7 +95,10 @@ class Keyring:
 
 
 class PendingPayload(FrozenStruct):
-    """A payload that takes time to make; `run` touches nothing shared, so it may run anywhere."""
+    """A payload that takes time to make.
+
+    `run` makes it, and touches nothing shared, so it may run in any thread.
+    """
 
     run: Callable[[], wire.Payload]
 
@@ -103,7 +106,7 @@ class PendingPayload(FrozenStruct):
 class Dealer:
     """Makes the payloads that the owner of `key` owes in a deal.
 
-    The proof of its shuffle takes long, so it is made early and kept until its step is due.
+    The proof of a shuffle takes long to make, so it is made early and kept until its step is due.
     """
 
     def __init__(self, key: bytes, keyring: Keyring, fresh: Callable[[bytes], Entropy]) -> None:

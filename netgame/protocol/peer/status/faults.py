@@ -36,9 +36,9 @@ class Faults(PeerPart):
 
     lifetime: Lifetime
     fresh: Callable[[], Entropy]
-    """Returns random weights for proofs that are judged at once."""
+    """Returns a source of random weights, with which several proofs are judged together."""
     kept: list[Fault] = []
-    """In the order in which they were found."""
+    """The faults kept, in the order in which they were found."""
     found_in: list[int] = []
     """The round, from 0, in which each kept fault was found."""
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
@@ -49,7 +49,7 @@ class Faults(PeerPart):
     """The peers already named for passing on wrong signatures."""
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
-        """Act on a fault: its signer's or, if the signature is wrong, its sender's.
+        """Act on a fault: blame its signer or, if the signature is wrong, the peer that sent it.
 
         A wrong signature ends the sender's link. The player is told once of each such sender, of
         `FORGERS_NAMED_MAX` at most. A wrong signature without a sender is ignored. For any other
@@ -155,7 +155,7 @@ class Faults(PeerPart):
             context.outbox.notify(PlaysOn())
 
     def _is_stopped_by(self, key: bytes) -> bool:
-        """Return True if a fault of this key would stop us, even if another key's fault does, too.
+        """Return True if a fault of this key stops us, even if a fault of another key does, too.
 
         False while no fault stops us.
         """

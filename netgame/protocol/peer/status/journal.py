@@ -114,7 +114,7 @@ class Journal(PeerPart):
     _slots: dict[Slot, Entry] = {}
     """The newest entries of this key."""
     statements: dict[bytes, ReceivedStatement] = {}
-    """By name, each after the statements that it goes back to."""
+    """The statements in memory by name, each after those that it goes back to."""
     _kept: set[bytes] = set()
     """The digests of all entries and statements in the file."""
     _is_in_doubt: bool = False
@@ -174,12 +174,12 @@ class Journal(PeerPart):
         return epoch < 0 or 0 <= before < epoch
 
     def keep(self, entry: Entry) -> bool:
-        """`add` an entry of our own that the file has or is to have; return True if it is new."""
+        """`add` our entry, which is in the file or will be; return True if it is not there yet."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note a statement that the file has or is to have; return True if it is new.
+        """Note a statement that is in the file or will be; return True if it is not there yet.
 
         Sets the poll mark to its poll.
         """
@@ -288,8 +288,8 @@ class Journal(PeerPart):
     def meet(self, said: ReceivedStatement) -> None:
         """Note a statement of this key that a peer sent; an unknown one puts the key in doubt.
 
-        There may be more unknown ones. The statement is kept with the key's other statements, and
-        binds it as they do.
+        There may be more that we do not know. The statement is kept with the key's other
+        statements, and binds it as they do.
         """
         if said.name in self.statements:
             return

@@ -107,7 +107,7 @@ class Recovery(PeerPart):
         return self.state.ended_at if isinstance(self.state, Free) else math.inf
 
     def meet_seating(self, payload: Payload) -> None:
-        """Note it if this entry gives us a seat in answer to a request that this process signed.
+        """Take note if this entry gives us a seat that this process has asked for.
 
         A request can be used only once [protocol.md §4.4, §4.8], so the seat is new, and we know
         everything that was signed for it: no peer's claim keeps us from signing for long. But the
@@ -199,8 +199,8 @@ class Recovery(PeerPart):
     def _is_asked(self, key: bytes) -> bool:
         """Return True if we wait for this peer's head: it may show entries that we forgot.
 
-        That is any member in the lobby, and later any seat. We do not wait for seats that have gone
-        or parted, because they need not come back.
+        In the lobby we wait for any member, and later for any seat. We do not wait for seats that
+        have gone or parted, because they need not come back.
         """
         if self.context.in_lobby:
             return self.context.belongs(key)
@@ -208,10 +208,9 @@ class Recovery(PeerPart):
         return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
-        """Return False if an unknown entry of our key, of `step`, may be one that we forgot.
+        """Return True unless a recovery lasts and has not found our log level at `step` or earlier.
 
-        It may be until this recovery has found our log level, and later if its step is before the
-        one that was due then. Always True while no recovery lasts.
+        Otherwise, an entry of our key for `step` that we do not know may be one that we forgot.
         """
         match self.state:
             case Free():

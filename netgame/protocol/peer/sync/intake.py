@@ -172,8 +172,8 @@ class Intake(PeerPart):
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it to all if it is ours, and move on if its step is done.
 
-        An entry of our own that comes after we had caught up, and that the journal lacks, means
-        that another process signs with our key: then it is not written, and this seat stops.
+        If our log has been level, an entry of our own that the journal lacks means that another
+        process signs with our key: then the entry is not written, and this seat stops.
         """
         context = self.context
         own = context.ledger.key_of(entry) == context.key
@@ -255,7 +255,7 @@ class Intake(PeerPart):
     # ---- entries that were kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came too early: before `step` was due, or before the open poll had begun.
+        """Judge entries and evidence that came before `step` was due or before the open poll began.
 
         Entries and evidence for even later steps are left where they are.
         """

@@ -90,7 +90,7 @@ class EarlyEntries(Struct):
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget a sender's farthest entry if its step is after `step`; return whether it was done.
+        """Forget a sender's farthest entry if its step is after `step`; return True if so.
 
         So a peer's far entries do not keep its near ones out.
         """
@@ -162,8 +162,8 @@ class Pulls(PeerPart):
     def pull_missing(self) -> None:
         """Ask one peer whose log is ahead of ours for the entries that follow.
 
-        While one member has yet to answer, no other peer is asked for `PULL_ELSEWHERE_S`. A watcher
-        is asked only if no member is linked.
+        After one member is asked, we wait for its answer, but no longer than `PULL_ELSEWHERE_S`,
+        before we ask another peer. A watcher is asked only if no member is linked.
         """
         context, peers = self.context, self.context.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if context.belongs(key)]
@@ -198,7 +198,7 @@ class Heads(PeerPart):
     _told: Head | None = None
     """Our head, as it was when the last round began."""
     _since: float = 0.0
-    """The time at which we first told it."""
+    """The time at which the first round with that head began."""
     round_at: float = 0.0
     """The time at which the next round begins; infinite while none is due."""
 

@@ -23,7 +23,10 @@ def _require(octets: bytes, size: int) -> bytes:
 
 
 class SignatureKey:
-    """An Ed25519 secret key, made from its 32 octets; `public` has the 32 of the public key."""
+    """An Ed25519 secret key, made from its 32 octets.
+
+    `public` is its public key, also 32 octets.
+    """
 
     __slots__ = ("_secret", "public")
 
@@ -50,7 +53,10 @@ def is_signed(public: bytes, octets: bytes, signature: bytes) -> bool:
 
 
 class AgreementKey:
-    """An X25519 secret key, made from its 32 octets; `public` has the 32 of the public key."""
+    """An X25519 secret key, made from its 32 octets.
+
+    `public` is its public key, also 32 octets.
+    """
 
     __slots__ = ("_secret", "public")
 
@@ -72,7 +78,10 @@ class AgreementKey:
 
 
 class Sealer:
-    """ChaCha20-Poly1305 under a key of 32 octets; never use a nonce of 12 octets twice."""
+    """ChaCha20-Poly1305 under a key of 32 octets.
+
+    A nonce has 12 octets, and must never be used twice.
+    """
 
     __slots__ = ("_key",)
 

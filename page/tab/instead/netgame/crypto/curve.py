@@ -55,19 +55,26 @@ def add_up(wides: Sequence[bytes]) -> bytes | None:
 
 
 def times_base(k: int) -> bytes:
-    """Return `k` times the base point, wide; `k`, from 1 to Q-1, may be secret."""
+    """Return `k` times the base point, in wide form.
+
+    `k` is from 1 to Q-1, and may be secret.
+    """
     return _point(_LIBRARY.times_base(_WIDE, k.to_bytes(32, "big")))
 
 
 def times_secret(wide: bytes, k: int) -> bytes:
-    """Return `k` times a wide point, wide; `k`, from 1 to Q-1, and the result may be secret."""
+    """Return `k` times a wide point, in wide form.
+
+    `k` is from 1 to Q-1. It and the result may be secret.
+    """
     return _point(_LIBRARY.times_secret(_WIDE, _joined([wide]), k.to_bytes(32, "big")))
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Return the sum of each wide point times its factor, wide; None for infinity or no points.
+    """Multiply each wide point by its factor, and return the sum of the products in wide form.
 
-    Factors are from 1 to Q-1. Raises ValueError if there are not as many factors as points.
+    None if the sum is infinity, or if there are no points. Factors are from 1 to Q-1. Raises
+    ValueError if there are not as many factors as points.
     """
     if not wides:
         return None
