@@ -18,7 +18,7 @@ _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z
 _WITHIN: Final = re.compile(
     r"(?<![\w-])(?=([0-9]{1,2})(?P<sign>[-\s,./_]+)([A-Za-z]{3,12})[-\s,./_]+([A-Za-z]{3,12})(?![\w-]))"
 )
-"""A code within a sentence, matched where it begins without consuming it: several may overlap."""
+"""Matches where a code begins within a sentence, and consumes nothing: codes may overlap."""
 
 
 _WORDS: Final = """
