@@ -30,7 +30,7 @@ command over.
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Put the README into the metadata, without what works only in a clone.
+    """Put the README into the metadata, without the parts that work only in a clone.
 
     Pictures and links with relative addresses are removed, and the section Start is replaced.
     """

@@ -174,7 +174,8 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
     """Draw `count` numbers of 32 bits, all equally likely.
 
-    Scaled down to the index of a tile, they are even to a millionth or better.
+    If they are scaled down to indexes of tiles, the chances of two indexes differ by less than a
+    millionth part.
     """
     return unpack(f"<{count}I", entropy(4 * count))
 

@@ -49,10 +49,10 @@ class HandTrains:
         return length
 
     def _onward(self, pip: int, laid: int) -> int:
-        """Return how many tiles can follow; a double always comes first, because it costs nothing.
+        """Return the most tiles that can follow an end that shows `pip`.
 
-        `laid` is the bit set of tiles not to use. Once `_tries` is below 0, the result is
-        meaningless, and is not remembered.
+        A double is always laid first, because it costs nothing. `laid` is the bit set of tiles not
+        to use. Once `_tries` is below 0, the result is meaningless, and is not remembered.
         """
         known = self._known.get((pip, laid))
         if known is not None:

@@ -110,7 +110,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost leaves out one tile of the path, and the pips at its two ends.
+    A cost counts all tiles of the path but one, and all its pips except those at its two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:

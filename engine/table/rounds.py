@@ -115,7 +115,8 @@ def begin_round(
     `hub` is the round's own double, or None if any will do. By default the hands have the size that
     the rules deal, or 0 for seats that have left, and all other tiles are in the boneyard. A game
     written down by hand may have other sizes, and may name the seat that plays first: `led` then
-    skips the high draw and the question for the heaviest tile. `game` is what earlier rounds leave.
+    skips the high draw and the question for the heaviest tile. `game` is the memory of the earlier
+    rounds.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)

@@ -14,8 +14,8 @@ from engine.rules.switches.switch import Switch, switch
 class Cover(Switch):
     """The tile that a double requires of its player and of later seats. [§5.2]
 
-    The player must cover the double now, may leave it open, gets one more tile to lay anywhere, or
-    ends the turn. Each member also says whether later seats then owe the double.
+    The player must cover the double now, may leave it open, lays one more tile anywhere, or ends
+    the turn. Each member also says whether later seats then owe the double.
     """
 
     leaves_duty: bool
