@@ -36,7 +36,10 @@ class CustomMetadataHook(MetadataHookInterface):
     """
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Set `readme` to the page. Raise `ValueError` unless the README has one section Start."""
+        """Set `readme` in the metadata to the page.
+
+        Raise `ValueError` unless the README has exactly one section named Start.
+        """
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         page, starts = _START.subn(_INSTALLED, _LINK.sub(r"\1", _PICTURE.sub("", text)))
         if starts != 1:

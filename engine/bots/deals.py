@@ -34,7 +34,7 @@ class HiddenTiles:
     """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
-        """Read a table in play; `hand` has the tiles that the seat sees."""
+        """Read a table in play; `hand` contains the tiles that the seat sees."""
         unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}

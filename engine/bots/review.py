@@ -62,7 +62,7 @@ class MoveReview(Struct, frozen=True):
 
 
 class RoundReview(Struct, frozen=True):
-    """The choices of a seat in a round, weighed."""
+    """The weighed choices of a seat in one round."""
 
     number: int
     """The number of the round, counted from 1."""

@@ -15,7 +15,7 @@ TRIED_MAX: Final = 500
 
 
 class HandTrains:
-    """The longest trains of one hand from any pip, with one of its tiles left out.
+    """Finds the lengths of one hand's longest trains, from any pip, with one of its tiles left out.
 
     Answers are exact and remembered between calls; after `tried_max` tries for one answer,
     `TrainSearch` finds it. Blanks join blanks only.

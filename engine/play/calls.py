@@ -99,8 +99,8 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
     """Return the table after a legal call, and the events.
 
     `Quiet` changes nothing and has no event. A tap with one tile left protects the seat from being
-    caught; a tap by the seat to move also counts for its turn. A caught seat draws its penalty, or
-    as much of it as the boneyard has.
+    caught; a tap by the seat to move is also noted in `Turn.tapped`. A caught seat draws its
+    penalty, or as much of it as the boneyard has.
     """
     memory, bit = table.memory, 1 << move.seat
     match move:
