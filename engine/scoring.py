@@ -34,7 +34,7 @@ def round_scores(
 
     By default each seat scores the cost of its own hand. Under other rules the winner scores the
     cost of all other hands and the others score 0, or the lowest hands of a blocked round score 0.
-    `hands` has the tiles of every seat, in seat order. `game` names the seats that have left and
+    `hands` contains the tiles of every seat, in order. `game` names the seats that have left and
     their forfeits, which count like tiles in their hands [docs/rules.md §7.11]. Partners get equal
     scores: their two hands count as one, which is empty if either partner is out.
     """
