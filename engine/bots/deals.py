@@ -174,8 +174,8 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
     """Draw `count` numbers of 32 bits, all equally likely.
 
-    If they are scaled down to indexes of tiles, the chances of two indexes differ by less than a
-    millionth part.
+    When such a number is scaled down to the index of a tile, all indexes are equally likely to
+    within a millionth.
     """
     return unpack(f"<{count}I", entropy(4 * count))
 

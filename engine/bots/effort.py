@@ -32,7 +32,7 @@ class Effort:
         self._is_stopped = is_stopped
 
     def has_time(self) -> bool:
-        """Return True unless `is_stopped` returns True now, or has returned it before."""
+        """Return True unless `is_stopped` returns True now, or has returned True before."""
         self.was_stopped = self.was_stopped or self._is_stopped()
         return not self.was_stopped
 

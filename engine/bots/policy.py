@@ -345,7 +345,7 @@ class Rollout:
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
     def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose a lay in a first turn, after a turn's start, or where doubles restrict the lays.
+        """Choose a lay in a first turn, later in a turn, or where doubles restrict the lays.
 
         It is the plan's next tile, else the heaviest double outside the plan, else the heaviest
         tile outside it, else the heaviest that fits. Return a tile's number and an end, or None

@@ -197,7 +197,7 @@ def _catch(
 ) -> places.Tried:
     """Catch a silent seat, and note the tiles of its penalty if the line names them. [§7.7]
 
-    Refuse a line that names too many tiles, one tile twice, or a tile that was not drawn.
+    Refuse a line that names too many tiles, one tile twice, or a tile not in that penalty.
     """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))

@@ -107,7 +107,7 @@ def unknown_count(here: WrittenPosition, seat: Seat) -> int:
 
 
 def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
-    """Return each seat's score in this round, if it ended with this outcome.
+    """Return each seat's score in this round, which ended with this outcome.
 
     A score is None if it depends on an unknown hand.
     """

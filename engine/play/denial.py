@@ -25,10 +25,10 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Return the bit set of the doubles that the seat to move must lay if it held them earlier.
+    """Return the bit set of the doubles that the seat must lay unless it drew them in this turn.
 
-    It may keep such a double only if it drew it in this turn. Return 0 unless the seat has drawn
-    and a drawn double is laid by choice. No proof covers these doubles, because nobody else
+    The seat is the one to move. Return 0 unless it has drawn, and a drawn double is laid by choice
+    (`by_choice`). No proof covers these doubles, because nobody else
     knows which tile the seat drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0

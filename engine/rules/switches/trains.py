@@ -115,9 +115,9 @@ class ArmsThen(Switch):
 class MexicanFrom(Switch):
     """When a Mexican train may be started, and by which seats. [§4.2]
 
-    Any seat may start one at any time. Or any seat may start one after the first turns; one such
-    value lets the first player do so even in the very first turn. Or only a seat whose own train
-    had a tile before this turn may start one.
+    Any seat may start one at any time. Or any seat may start one once all have had their first
+    turns; under `first-player`, the first player may also do so in the very first turn. Or only a
+    seat whose own train had a tile before this turn may start one.
     """
 
     first_turns: int
