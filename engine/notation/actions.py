@@ -197,7 +197,8 @@ def _catch(
 ) -> places.Tried:
     """Catch a silent seat, and note the tiles of its penalty if the line names them. [§7.7]
 
-    Refuse a line that names too many tiles, one tile twice, or a tile not in that penalty.
+    Refuse a line that names too many tiles, one tile twice, or a tile that cannot be part of the
+    penalty.
     """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))

@@ -27,9 +27,8 @@ def denied_bits(table: Table) -> int:
 def held_bits(table: Table) -> int:
     """Return the bit set of the doubles that the seat must lay unless it drew them in this turn.
 
-    The seat is the one to move. Return 0 unless it has drawn, and a drawn double is laid by choice
-    (`by_choice`). No proof covers these doubles, because nobody else
-    knows which tile the seat drew. [docs/rules.md §5.11]
+    The seat is the one to move. Return 0 unless it has drawn, and may keep a drawn double. No proof
+    covers these doubles, because nobody else knows which tile the seat drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
