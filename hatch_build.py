@@ -30,13 +30,16 @@ command over.
 
 
 class CustomMetadataHook(MetadataHookInterface):
-    """Put the README into the metadata, without what works only in a clone.
+    """Put the README into the metadata, without the parts that work only in a clone.
 
     Pictures and links with relative addresses are removed, and the section Start is replaced.
     """
 
     def update(self, metadata: dict[str, object]) -> None:
-        """Set `readme` to the page. Raise `ValueError` unless the README has one section Start."""
+        """Set `readme` in the metadata to the page.
+
+        Raise `ValueError` unless the README has exactly one section named Start.
+        """
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
         page, starts = _START.subn(_INSTALLED, _LINK.sub(r"\1", _PICTURE.sub("", text)))
         if starts != 1:

@@ -2,8 +2,8 @@
 
 A draw, a pass or an answer comes with a proof that no position its seat held at the time has any
 of certain tiles. A tile drawn later has another position, about which nothing is known. Knowledge
-therefore belongs to positions. It is folded in order from the moves since a deal: by a peer at the
-table, from a record, or in an arena.
+therefore belongs to positions. A peer at the table, a reader of a record and an arena all build it
+up in the same way: move by move, from the deal on.
 """
 
 from collections.abc import Iterable, Mapping

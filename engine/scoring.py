@@ -15,7 +15,7 @@ from engine.tiles import Tile
 def tile_points(rules: RuleSet, tile: Tile) -> int:
     """Return the cost of a tile left in a hand: its pips plus what the rules add for blanks.
 
-    The rules may add points for each blank half, for the double blank, or not at all.
+    The rules may add points for each blank half, or for the double blank, or add none.
     """
     blank_halves = (tile.low == 0) + (tile.high == 0)
     blanks = rules.blanks
@@ -34,7 +34,7 @@ def round_scores(
 
     By default each seat scores the cost of its own hand. Under other rules the winner scores the
     cost of all other hands and the others score 0, or the lowest hands of a blocked round score 0.
-    `hands` has the tiles of every seat, in seat order. `game` names the seats that have left and
+    `hands` contains the tiles of every seat, in order. `game` names the seats that have left and
     their forfeits, which count like tiles in their hands [docs/rules.md §7.11]. Partners get equal
     scores: their two hands count as one, which is empty if either partner is out.
     """
@@ -100,7 +100,7 @@ def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]
 
 
 def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
-    """Return the total of seats 0 to `seats` - 1 over these rounds; zeros if there are none."""
+    """Return each seat's total over these rounds, in seat order; zeros if there are no rounds."""
     return tuple(sum(scores[seat] for scores in rounds) for seat in range(seats))
 
 

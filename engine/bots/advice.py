@@ -92,7 +92,7 @@ class PlannedTrain(Struct, frozen=True):
 
 @in_pieces
 def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Pieces[Advice | None]:
-    """Return an expert's move, or its runner-up if further deals show that to be clearly better.
+    """Advise an expert's move, or its runner-up if further deals show that to be clearly better.
 
     Return None if the seat has no legal move now. The same octets give the same advice unless the
     effort stops early. Advice that was stopped early has a margin only if the margin is clear.
@@ -143,7 +143,7 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 def reasons_over(view: SeatView, move: Move, rival: Move) -> tuple[MoveReason, ...]:
     """Return the reasons for a lay that its rival lacks, or for which the rival has a lower count.
 
-    A reason against the lay is always among them.
+    A reason against the lay, if there is one, is always included.
     """
     theirs = reasons_for(view, rival)
     return tuple(

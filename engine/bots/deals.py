@@ -34,7 +34,7 @@ class HiddenTiles:
     """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
-        """Read a table in play; `hand` has the tiles that the seat sees."""
+        """Read a table in play; `hand` contains the tiles that the seat sees."""
         unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
@@ -174,7 +174,8 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
     """Draw `count` numbers of 32 bits, all equally likely.
 
-    Scaled down to the index of a tile, they are even to a millionth or better.
+    When such a number is scaled down to the index of a tile, all indexes are equally likely to
+    within a millionth.
     """
     return unpack(f"<{count}I", entropy(4 * count))
 

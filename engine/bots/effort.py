@@ -22,7 +22,7 @@ class Effort:
     def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
         """Allow this many rounds, and none once `is_stopped` returns True.
 
-        Any thread may call `is_stopped`.
+        `is_stopped` may be called from any thread.
         """
         self.rollouts = rollouts
         self.spent = 0
@@ -32,7 +32,7 @@ class Effort:
         self._is_stopped = is_stopped
 
     def has_time(self) -> bool:
-        """Return True until `is_stopped` returns True for the first time, which is final."""
+        """Return True unless `is_stopped` returns True now, or has returned True before."""
         self.was_stopped = self.was_stopped or self._is_stopped()
         return not self.was_stopped
 

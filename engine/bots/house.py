@@ -55,7 +55,7 @@ def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
 
 
 class _Worths:
-    """The worths of one hand's lays; each longest train without a tile is computed only once."""
+    """Computes the worths of one hand's lays, and remembers the longest trains found for them."""
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
@@ -82,7 +82,10 @@ class _Worths:
         )
 
     def _can_cover(self, double: Tile) -> bool:
-        """Return True if the rest of the hand can cover this double or is empty, or nobody can."""
+        """Return True if the rest of the hand can cover this double, or need not.
+
+        It need not if it is empty, or if nobody can cover the double.
+        """
         rest = self._held & ~TILE_BITS[double]
         fits = self._table.rules.wild_blanks.fits[double.high]
         return not rest or bool(rest & fits) or dies(self._table, double)

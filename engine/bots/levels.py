@@ -61,7 +61,7 @@ class BotLevel(Enum):
 
     @property
     def thinks(self) -> bool:
-        """True if it tries out moves, for which its view should have the proved facts."""
+        """True if this level tries out moves; its views should then contain the proved facts."""
         return isinstance(self._plays, int)
 
     def choose(

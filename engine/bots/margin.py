@@ -54,7 +54,7 @@ class Margin(Struct, frozen=True):
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":
-        """Return the same margin from the other side: the rival's over `move`."""
+        """Return the margin of the rival over `move`, the move that this margin is about."""
         return Margin(move, -self.points, self.noise, self.gain)
 
 

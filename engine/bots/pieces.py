@@ -1,7 +1,7 @@
 """Long computations in pieces, so that a program with one thread can run other code in between.
 
-A function that is `in_pieces` is written as a generator, which yields every few milliseconds, where
-it may pause. Called like any other function, it runs without a pause.
+A function that is `in_pieces` is written as a generator that yields every few milliseconds; other
+code can run at each yield. Called like any other function, it runs without a pause.
 """
 
 from collections.abc import Callable, Generator

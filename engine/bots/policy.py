@@ -306,7 +306,7 @@ class Rollout:
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
     def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose a lay when no double matters, preferably a tile that the plan can spare.
+        """Choose a lay in an ordinary turn, preferably a tile that the plan can spare.
 
         Return a tile's number and an end, or None if nothing fits.
         """
@@ -345,7 +345,7 @@ class Rollout:
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
     def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
-        """Choose a lay in a first turn, within a turn, or if a double matters.
+        """Choose a lay in a first turn, later in a turn, or where doubles restrict the lays.
 
         It is the plan's next tile, else the heaviest double outside the plan, else the heaviest
         tile outside it, else the heaviest that fits. Return a tile's number and an end, or None

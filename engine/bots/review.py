@@ -62,7 +62,7 @@ class MoveReview(Struct, frozen=True):
 
 
 class RoundReview(Struct, frozen=True):
-    """The choices of a seat in a round, weighed."""
+    """The weighed choices of a seat in one round."""
 
     number: int
     """The number of the round, counted from 1."""
@@ -95,7 +95,7 @@ def own_moves(
 ) -> Iterator[OwnMove | None]:
     """Yield the moves of a seat that were real choices, and None for a move with an unknown hand.
 
-    They are in the order of `history`, which has each move of the round with the table before it.
+    They are in the order of `history`, which pairs the table before each move with that move.
     Moves without a choice, and those that cannot be weighed, are left out. A hand is unknown if the
     tile of any of its positions is.
     """

@@ -230,8 +230,8 @@ def weigh(
 ) -> Pieces[tuple[tuple[TrialEnd, ...], ...]]:
     """Return how the round ends after each of these moves in the same deals: by move, then by deal.
 
-    All moves must be legal and `is_weighable`. The deals must be different from those that chose
-    between the moves, or the better move may only be the luckier one. If the effort ends first,
+    All moves must be legal and `is_weighable`. Pass octets that do not repeat the deals by which
+    the moves were chosen, or the better move may only be the luckier one. If the effort ends first,
     there are fewer deals, or none; without a hand there are none. Raise ValueError if no deal
     agrees with the known facts.
     """

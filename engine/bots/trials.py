@@ -116,9 +116,10 @@ class Trials:
     """
 
     def __init__(self, before: Sequence[Likely]) -> None:
-        """Start with nothing tried, and with the prior of each move, 0 for the first one.
+        """Start with nothing tried; `before` contains the prior of each move.
 
-        The priors alone may settle the choice.
+        The prior of the first move is ignored, because its lead over itself is 0. The priors alone
+        may settle the choice.
         """
         self.left = list(range(len(before)))
         """The moves to try next: the first, the best, and those that may still prove better."""

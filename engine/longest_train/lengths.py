@@ -15,7 +15,7 @@ TRIED_MAX: Final = 500
 
 
 class HandTrains:
-    """The longest trains of one hand from any pip, with one of its tiles left out.
+    """Finds the lengths of one hand's longest trains, from any pip, with one of its tiles left out.
 
     Answers are exact and remembered between calls; after `tried_max` tries for one answer,
     `TrainSearch` finds it. Blanks join blanks only.
@@ -49,10 +49,10 @@ class HandTrains:
         return length
 
     def _onward(self, pip: int, laid: int) -> int:
-        """Return how many tiles can follow; a double always comes first, because it costs nothing.
+        """Return the most tiles that can follow an end that shows `pip`.
 
-        `laid` is the bit set of tiles not to use. Once `_tries` is below 0, the result is
-        meaningless, and is not remembered.
+        A double is always laid first, because it costs nothing. `laid` is the bit set of tiles not
+        to use. Once `_tries` is below 0, the result is meaningless, and is not remembered.
         """
         known = self._known.get((pip, laid))
         if known is not None:

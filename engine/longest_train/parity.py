@@ -87,7 +87,7 @@ def _by_single_tiles(
 def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, int]]) -> bool:
     """Pair off the pips by tiles that join them, and return True if that worked.
 
-    If so, append the tiles to `left_out`. `dead` has the sets of pips that have failed.
+    If so, append the tiles to `left_out`. `dead` contains the sets of pips that have failed.
     """
     if not odd:
         return True
@@ -110,7 +110,7 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 class _Roads:
     """The cheapest paths from one pip: for each target pip, its `costs` and the pip `before` it.
 
-    A cost leaves out one tile of the path, and the pips at its two ends.
+    A cost counts all tiles of the path but one, and all its pips except those at its two ends.
     """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:
@@ -218,7 +218,7 @@ class _Pairing:
         return limit
 
     def _dearest(self, odd: int) -> int:
-        """Return the first odd pip in the order: one without a partner, or the most expensive.
+        """Return the odd pip that is first in `_order`: one without a partner, or the dearest.
 
         Return the stop if only that is left.
         """

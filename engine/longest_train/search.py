@@ -194,7 +194,7 @@ class TrainSearch:
         return (halves >> 1) * self._price.tile + value * self._price.pip
 
     def _loose_part(self, found: _Open) -> int:
-        """Return the pips, as a bit set, of the loose part that the fewest tiles could join.
+        """Return the bit set of the pips of the loose part that the fewest tiles join to the rest.
 
         A loose part is a connected group of tiles that is not connected to the start. Return 0 if
         there is none.

@@ -1,7 +1,7 @@
 """Actions of a written game, tried on the table: the move that a line means, and its effect.
 
-A line contains the words that people say at a table. Some lines are several moves of the engine,
-and some moves are not said at all. A refused action changes nothing. [docs/rules.md §11.3]
+A line contains the words that people say at a table. One line may be several moves of the engine,
+and some moves have no line at all. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
@@ -197,7 +197,8 @@ def _catch(
 ) -> places.Tried:
     """Catch a silent seat, and note the tiles of its penalty if the line names them. [§7.7]
 
-    Refuse a line that names too many tiles, one tile twice, or a tile that cannot be there.
+    Refuse a line that names too many tiles, one tile twice, or a tile that cannot be part of the
+    penalty.
     """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))

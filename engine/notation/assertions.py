@@ -47,7 +47,7 @@ def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """Return the names of the marked trains, and of the Mexican train if the rules have one.
 
-    The first Mexican train counts even before it is started, further ones only once they are.
+    The first Mexican train counts even before it is started; further ones count once started.
     """
     table = here.table
     marked = [train.id for train in table.trains if train.marker]

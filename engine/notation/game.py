@@ -60,7 +60,7 @@ class WrittenTile(NamedTuple):
 class Verb(Enum):
     """The verb of a seat's action in a written game.
 
-    Together the members serve every published system; the rules of one table allow only some.
+    The members are enough for every published system; the rules of one table allow only some.
     """
 
     LAY = "lay"

@@ -107,7 +107,10 @@ def unknown_count(here: WrittenPosition, seat: Seat) -> int:
 
 
 def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
-    """Return each seat's score of a round with this outcome; None if an unknown hand decides it."""
+    """Return each seat's score in this round, which ended with this outcome.
+
+    A score is None if it depends on an unknown hand.
+    """
     table = here.table
     rules, seats = table.rules, SEATS[: table.spec.seats]
     hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]

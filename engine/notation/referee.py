@@ -53,8 +53,8 @@ class LineVerdict:
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
     """Return a verdict on every line below the headers, up to a header that makes no table.
 
-    If there is such a header, the last verdict is about it: it is ok if the round's first line `!
-    table` expects that refusal.
+    If there is such a header, the last verdict is about it. That verdict is ok if the round has a
+    line `! table`, and the first such line expects the header's refusal.
     """
     return tuple(verdict for verdict, _ in follow(game))
 

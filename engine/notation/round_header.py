@@ -139,7 +139,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
     """Return the refusal of a header that gives a hand or the lead to a seat that has left.
 
-    Return None if no such seat gets either.
+    Return None for any other header.
     """
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]

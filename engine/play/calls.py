@@ -99,8 +99,8 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
     """Return the table after a legal call, and the events.
 
     `Quiet` changes nothing and has no event. A tap with one tile left protects the seat from being
-    caught; a tap by the seat to move also counts for its turn. A caught seat draws its penalty, or
-    as much of it as the boneyard has.
+    caught; a tap by the seat to move is also noted in `Turn.tapped`. A caught seat draws its
+    penalty, or as much of it as the boneyard has.
     """
     memory, bit = table.memory, 1 << move.seat
     match move:
@@ -146,8 +146,8 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 
     Each call must be legal on the table before all of them. If a seat taps while another catches
     it, the tap counts if the seat has just played, else the catch. If several seats catch the same
-    one, the catch of the lowest seat counts. Taps apply first, then catches, each in seat order; so
-    do the events. A call without effect has no event.
+    one, the catch of the lowest seat counts. Taps apply first, then catches, each in seat order.
+    The events are in the same order; a call without effect has none.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))

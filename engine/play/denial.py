@@ -25,11 +25,10 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Return the bit set of the doubles that the seat to move must lay if it held them before.
+    """Return the bit set of the doubles that the seat must lay unless it drew them in this turn.
 
-    They are the doubles that it may keep only if it drew them in this turn. Return 0 unless it has
-    drawn and a drawn double is laid by choice. No proof covers these doubles, because nobody else
-    knows which tile the seat drew. [docs/rules.md §5.11]
+    The seat is the one to move. Return 0 unless it has drawn, and may keep a drawn double. No proof
+    covers these doubles, because nobody else knows which tile the seat drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -77,5 +76,8 @@ def binds(table: Table, train: TrainId) -> bool:
 
 
 def by_choice(rules: RuleSet) -> bool:
-    """Return True if a seat may keep a drawn double, and draws nothing to cover one it lays."""
+    """Return True if a seat may keep a double that it draws. [docs/rules.md §5.11]
+
+    If it lays that double instead, it does not draw again to cover it.
+    """
     return not (rules.drawn_double.draws_again or rules.cover.is_free_to_layer)

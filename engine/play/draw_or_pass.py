@@ -61,7 +61,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 
 
 def marks(table: Table) -> bool:
-    """Return True if a seat that cannot lay what is due must mark its train. [docs/rules.md §6.1]
+    """Return True if the seat to move must mark its train when it cannot lay. [docs/rules.md §6.1]
 
     Whether the marker is up already makes no difference.
     """

@@ -122,9 +122,10 @@ def found_position(table: Table) -> Position | None:
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
-    """Return the refusal of a move during the search on the public table, or None if it is legal.
+    """Return the refusal of a move in the search or the high draw, or None if it is legal.
 
-    Raise KeyError for a call; `calls.why_not_called` judges calls.
+    The move is judged by the public table alone. Raise KeyError for a call; `calls.why_not_called`
+    judges calls.
     """
     kinds = answers(table)
     if not isinstance(move, kinds):

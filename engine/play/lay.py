@@ -253,7 +253,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Ta
 
 
 def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
-    """Return the table with a swan drive that goes on after this tile, or None without a drive.
+    """Return the table with a swan drive that may go on after this tile, or None if none may.
 
     `duty` is True if a double was owed before this tile.
     """

@@ -181,7 +181,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
 
 
 def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
-    """Return the bit set of pips whose double may not be laid last, of these tiles. [§7.1]
+    """Return the bit set of the pips whose doubles, among these tiles, may not come last. [§7.1]
 
     It is 0 unless the rules refuse a live double as the last tile.
     """

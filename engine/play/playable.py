@@ -119,9 +119,9 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Return True if the double to cover was drawn in this turn, so nobody draws for it. [§5.11]
+    """Return True if the double to cover was drawn in this turn, and its cover may not be drawn.
 
-    Return False if the rules let its player draw again.
+    Return False if the rules let the seat draw again. [§5.11]
     """
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:

@@ -66,7 +66,10 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Return True if a duty passes over the seat to move until it starts its own train. [§3.4]"""
+    """Return True if the seat to move must start its own train before it may cover owed doubles.
+
+    That is so under `own-train-first=always` while its train has no tile. [docs/rules.md §3.4]
+    """
     return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 

@@ -142,7 +142,7 @@ def _is_blocked(table: Table) -> bool:
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
-    """Skip the turns of seats that have left, from the seat to move on. [§7.11]
+    """Skip the turns of seats that have left, beginning with the seat to move. [§7.11]
 
     Such a turn has no draw and puts no marker up, but it may end the round. Return the table
     unchanged if the seat to move is present.

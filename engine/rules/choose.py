@@ -1,4 +1,4 @@
-"""Rules from words and to words: presets, switches, and the refusal of bad words."""
+"""Reading rules from the words for presets and switches, and writing them in such words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -89,9 +89,10 @@ def is_open_ended(rules: RuleSet) -> bool:
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
-    """Return the pips of the first round's own double, or the set's highest if rounds have none.
+    """Return the pip value of the first round's own double.
 
-    A `start-double` above the set's highest double means that double. [docs/rules.md §1.4]
+    If rounds have no doubles of their own, return the highest pip value of the set. A
+    `start-double` above the set's highest double means that double. [docs/rules.md §1.4]
     """
     if rises(rules):
         return 0

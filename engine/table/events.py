@@ -163,7 +163,10 @@ class LastPlays(Struct, frozen=True, gc=False):
 
 
 class TurnBegan(Struct, frozen=True, gc=False):
-    """It is this seat's turn now; in a simultaneous opening, this is the first seat."""
+    """It is this seat's turn now.
+
+    When a simultaneous opening begins, all seats act, and `seat` is the first player of the round.
+    """
 
     seat: Seat
 

@@ -115,7 +115,8 @@ def begin_round(
     `hub` is the round's own double, or None if any will do. By default the hands have the size that
     the rules deal, or 0 for seats that have left, and all other tiles are in the boneyard. A game
     written down by hand may have other sizes, and may name the seat that plays first: `led` then
-    skips the high draw and the question for the heaviest tile. `game` is what earlier rounds leave.
+    skips the high draw and the question for the heaviest tile. `game` is the memory of the earlier
+    rounds.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -154,9 +155,10 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 def deal_hands(table: Table, sizes: Sequence[int] | None = None, *, led: bool = False) -> Table:
     """Return the table with hands dealt from the boneyard, ready for the first step after the deal.
 
-    `sizes` has a number of tiles for each seat: by default the number that the rules deal, or 0 for
-    a seat that has left. The first step asks for the heaviest tile if the rules say so and nobody
-    has been named to lead (`led`). Otherwise it is the search for the double, or the opening.
+    `sizes` is the number of tiles for each seat: by default the number that the rules deal, or 0
+    for a seat that has left. The first step asks for the heaviest tile if the rules say so and
+    nobody has been named to lead (`led`). Otherwise it is the search for the double, or the
+    opening.
     """
     spec = table.spec
     sizes = sizes or _deal_sizes(spec, table.game.gone)

@@ -82,7 +82,7 @@ class Train(Struct, frozen=True, gc=False):
 
     @property
     def is_mexican(self) -> bool:
-        """True for a Mexican train or the arms: it has no owner and is open without a marker."""
+        """True for a Mexican train and for the arms, which have no owner and need no marker."""
         return self.id < 0
 
 

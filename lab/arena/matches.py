@@ -43,7 +43,7 @@ class Contender:
         self._foresight = Foresight()
 
     def choose(self, view: SeatView, entropy: Entropy) -> Move:
-        """Return a move, using what the bot has thought ahead, and forget that afterwards."""
+        """Return a move, using the bot's foresight of this turn, and start a new foresight."""
         foresight, self._foresight = self._foresight, Foresight()
         return self.level.choose(view, entropy, Effort(self._rollouts), foresight)
 

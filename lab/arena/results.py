@@ -38,8 +38,8 @@ def row(score: MatchScore) -> list[str]:
 def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
     """Return the scores of the matches in a file, or an empty list if there is no such file.
 
-    Removes a truncated last line from the file. Raises `CommandFailed` if the file cannot be
-    read, contains other games, or has a line that is not a match.
+    Removes a truncated last line from the file. Raises `CommandFailed` if the file cannot be read,
+    does not begin with the heading of this contest, or has a line that is not a match.
     """
     try:
         text = path.read_text("utf-8")

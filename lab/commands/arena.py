@@ -30,7 +30,8 @@ _TOLD_EVERY: Final = 25
 def run(options: argparse.Namespace) -> ExitCode:
     """Play the requested games, except those already in the file; print and plot the standings.
 
-    After an interruption, the standings are those of the games played so far.
+    The number of games is rounded up, so that each deal is played in all rotations. After an
+    interruption, the standings are those of the games played so far.
     """
     contest = _contest(options)
     seats = contest.spec.seats

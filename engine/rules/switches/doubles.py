@@ -14,8 +14,8 @@ from engine.rules.switches.switch import Switch, switch
 class Cover(Switch):
     """The tile that a double requires of its player and of later seats. [§5.2]
 
-    The player must cover the double now, may leave it open, gets one more tile to lay anywhere, or
-    ends the turn. Each member also says whether later seats then owe the double.
+    The player must cover the double now, may leave it open, lays one more tile anywhere, or ends
+    the turn. Each member also says whether later seats then owe the double.
     """
 
     leaves_duty: bool
@@ -130,7 +130,7 @@ class Several(Switch):
     "gamerules.com on Longana",
 )
 class DoubleAnywhere(Switch):
-    """Permission to lay a double on any train that has a tile. [§5.12]"""
+    """Whether a double may be laid on any train that has a tile, even on a closed one. [§5.12]"""
 
     NO = ("no", "A double goes where any tile may go.", "the first text")
     YES = (
@@ -162,7 +162,7 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """What a player without a tile to follow a double does: draw and play, or only draw. [§5.10]
+    """Whether a player who must draw after their own double may then play, or only draws. [§5.10]
 
     After only drawing, the player's turn is over, and no marker goes up for the double.
     """

@@ -113,8 +113,8 @@ class HandPoints(Switch):
 class Target(Switch):
     """The total that ends a game, if any. [§7.4]
 
-    With a number, the game also ends after the round in which a seat's total reaches it. With
-    `none`, only its last round ends it.
+    With a number, the game also ends after the round in which a seat's total reaches that number.
+    With `none`, the game ends only after its last round.
     """
 
     NONE = ("none", "The game is over after its last round.", "the first text")

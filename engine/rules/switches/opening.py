@@ -98,8 +98,8 @@ class Engine(Switch):
 class StartDouble(Switch):
     """The double that begins a game in which each round has its own. [§1.4]
 
-    From the set's highest double, or the double of a given number, each further round has the next
-    lower one. From the double blank, each further round has the next higher one.
+    A game that begins with the set's highest double, or with a lower one given by its number, goes
+    down by one double each round. A game that begins with the double blank goes up.
     """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
@@ -232,11 +232,17 @@ class First(Switch):
     )
 
     def turns_up(self, round_number: int) -> bool:
-        """Return True if every seat turns up a tile before this round's deal, counted from 0."""
+        """Return True if every seat turns up a tile before the deal of this round.
+
+        Rounds are counted from 0.
+        """
         return round_number < self.rounds_turned_up
 
     def asks_heaviest(self, round_number: int) -> bool:
-        """Return True if the heaviest tile held decides who begins this round, counted from 0."""
+        """Return True if the heaviest tile held decides who begins this round.
+
+        Rounds are counted from 0.
+        """
         return round_number < self.rounds_asked
 
 

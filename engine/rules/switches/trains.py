@@ -115,9 +115,9 @@ class ArmsThen(Switch):
 class MexicanFrom(Switch):
     """When a Mexican train may be started, and by which seats. [§4.2]
 
-    Any seat may start one at any time. Or any seat may once all have had their first turns, and
-    perhaps the first player may in the very first turn. Or only a seat whose own train had a tile
-    before this turn may start one.
+    Any seat may start one at any time. Or any seat may start one once all have had their first
+    turns; under `first-player`, the first player may also do so in the very first turn. Or only a
+    seat whose own train had a tile before this turn may start one.
     """
 
     first_turns: int
@@ -308,7 +308,8 @@ class DrawRule(Switch):
 class Direction(Switch):
     """The direction in which turns pass from seat to seat. [§2.1]
 
-    The lead from round to round, draws one seat after the other, and a swan drive go the same way.
+    The lead also moves in this direction from round to round. So does a swan drive, and so do draws
+    that the seats make one after the other.
     """
 
     step: int
