@@ -39,7 +39,8 @@ def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
     """Return the scores of the matches in a file, or an empty list if there is no such file.
 
     Removes a truncated last line from the file. Raises `CommandFailed` if the file cannot be read,
-    does not begin with the heading of this contest, or has a line that is not a match.
+    or that line cannot be removed, if it does not begin with the heading of this contest, or if it
+    has a line that is not a match.
     """
     try:
         text = path.read_text("utf-8")
@@ -52,8 +53,11 @@ def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
     if not lines or lines[0] != heading(contest):
         words = f"{path} has other games, or none; name another file, or ask for the same games."
         raise CommandFailed(ExitCode.USAGE, words)
-    if whole != text:
-        path.write_text(whole, "utf-8")
+    try:
+        if whole != text:
+            path.write_text(whole, "utf-8")
+    except OSError as problem:
+        raise CommandFailed(ExitCode.FAILED, f"{path} cannot be written: {problem}") from None
     try:
         return [_score(line, len(contest.levels)) for line in lines[1:]]
     except ValueError:

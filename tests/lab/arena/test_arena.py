@@ -162,6 +162,22 @@ def test_a_file_is_gone_on_from(tmp_path):
     assert path.read_text() == whole
 
 
+def test_a_cut_off_line_that_cannot_be_removed_is_one_sentence(tmp_path, monkeypatch):
+    """If the file can be read but not written, the arena says so in one sentence."""
+    contest = contest_of(NORMAL, EASY)
+    path = tmp_path / "games.csv"
+    with path.open("a") as file:
+        write_line(file, heading(contest))
+        file.write("1,0,3")
+
+    def refuse(*_args):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.write_text", refuse)
+    with pytest.raises(CommandFailed, match=r"games\.csv cannot be written: .*denied"):
+        read_scores(path, contest)
+
+
 def test_a_file_of_other_games_is_refused(tmp_path):
     """A whole file is refused by a contest with another level, seed, rule or number of rounds."""
     contest = contest_of(NORMAL, EASY)
