@@ -1,7 +1,7 @@
 """The tiles typed on one line as single moves, as many of them as this turn takes.
 
 A train laid in one move ends its player's turn; the same tiles laid one by one leave the turn open
-while something can follow. Tiles typed on one line mean the same as tiles typed one by one.
+while something can follow. So a typed line is usually played tile by tile; `chains` says when not.
 """
 
 from collections.abc import Sequence

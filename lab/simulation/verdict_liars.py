@@ -101,8 +101,8 @@ def _ending(world: World, liars: Liars) -> Counter[str]:
 def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]:
     """Return everything wrong after a game with liars.
 
-    In a quiet room (`is_quiet`) nobody may be given up by mistake, and convicted keys must soon be
-    gone.
+    If no other faults were simulated (`is_quiet`), nobody may be given up by mistake, and convicted
+    keys must soon be gone, unless `liars.is_few`.
     """
     false = [each for each in world.processes if each.number in world.liars]
     honest = [each for each in world.processes if each not in false]

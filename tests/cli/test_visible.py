@@ -287,7 +287,7 @@ def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
 
 
 def test_what_an_encoding_lacks_is_spelt():
-    """A letter that an encoding lacks loses its accent, becomes other letters, or becomes `?`.
+    """A character that an encoding lacks loses its accent, is spelt with others, or becomes `?`.
 
     An unknown encoding changes nothing.
     """

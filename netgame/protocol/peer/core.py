@@ -330,7 +330,8 @@ class Core:
     def link_down(self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN) -> Effects:
         """Note that the link to `peer` is gone, and how it ended.
 
-        The peer's request for a seat lapses; the host of an open lobby dismisses a member.
+        The peer's request for a seat lapses. If we host an open lobby and the peer is a member, we
+        dismiss it.
         """
         parts = self._at(now)
         parts.presence.note_end(peer, end)

@@ -116,7 +116,7 @@ async def test_bots_that_are_to_play_better_stay_as_many_as_they_are(count):
     ],
 )
 async def test_a_line_that_orders_no_other_rules_changes_none(line):
-    """A line that mentions a setting changes nothing unless it asks for a valid value."""
+    """A line changes no setting if it is a question or a negation, or names no valid value."""
     _, _, end = await typed(line)
     assert not isinstance(end, NextTableOffer)
 

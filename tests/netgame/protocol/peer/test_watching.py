@@ -362,7 +362,10 @@ def test_who_stands_in_for_a_host_that_has_left_says_so(goes):
 
 
 def test_a_stand_in_that_comes_back_is_the_one_that_all_read_of():
-    """A stand-in that comes back takes over from a higher seat, and all read of it."""
+    """A stand-in that comes back takes over again from the later seat that replaced it.
+
+    Everybody is told.
+    """
     table = full_table(NAMES[:4], standard(6, 4, 1), bots=False)
     table.until(table.host, Phase.PLAY)
     order = {member.name: seat for seat, member in enumerate(table.host.state.seats)}
