@@ -35,11 +35,11 @@ function hear(sentence: string): void {
 
 /** Call somebody back as the program wants it: by the title, which it writes, and for its bell by a mark there. */
 function attention(terminal: Terminal): void {
-  let title = document.title;
-  const tell = (mark = "") => (document.title = mark + title);
+  let [mark, title] = ["", document.title]; // the mark stays until the page is seen, through any new title
+  const tell = () => (document.title = mark + title);
   terminal.onTitleChange((text) => ((title = text || "Boneyard"), tell()));
-  terminal.onBell(() => (navigator.vibrate?.(200), document.hidden && tell("● ")));
-  document.addEventListener("visibilitychange", () => document.hidden || tell());
+  terminal.onBell(() => (navigator.vibrate?.(200), (mark = document.hidden ? "● " : ""), tell()));
+  document.addEventListener("visibilitychange", () => document.hidden || ((mark = ""), tell()));
 }
 
 async function begin(): Promise<void> {
