@@ -50,7 +50,7 @@ _LIMIT_S: Final = 240.0
 
 
 class _Seen(Struct):
-    """What an attack did to the table, and how much of the attack reached it."""
+    """The effect of an attack on the table, and how much of the attack reached it."""
 
     times: list[float] = field(default_factory=list)
     """Milliseconds of each turn."""

@@ -51,6 +51,7 @@ from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from engine.rules.sheet_rows import ALSO, INSTEAD  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
+from netgame.io.disk.storage import CANNOT  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.log.entry import BAD_CHECKSUM, BREAKS_OFF  # noqa: E402
@@ -205,6 +206,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from NO_SEAT.values()
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
+    yield from CANNOT.values()
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
     yield from (record.CUT_OFF, record.CUT_OFF_AT_ONCE, record.EMPTY)
     yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, ONLY_HOST, CATCHING_UP, *ARGPARSE)

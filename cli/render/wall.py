@@ -36,7 +36,7 @@ _BANDS_MAX: Final = 2
 
 
 class Wall(Struct, frozen=True):
-    """What a wall shows: a table in its lobby or in play, and the last sentences about it."""
+    """The content of a wall: a table in its lobby or in play, and the last sentences about it."""
 
     lobby: LobbyScene | None = None
     """The table in its lobby; later, how others join, with the code if it may be seen."""

@@ -19,7 +19,7 @@ class Until(Enum):
 
 
 class OnChange(Enum):
-    """What happens to an answer on the screen when its subject has changed."""
+    """The fate of an answer on the screen when its subject has changed."""
 
     HOLDS = "it is true all the same"
     YIELDS = "it is true all the same, and makes way for the first turn of a round"

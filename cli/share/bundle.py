@@ -18,7 +18,6 @@ from netgame.io.page.built import BuiltPage, PagePart
 
 PATH: Final = "get"
 """The site's path, short, as people type it."""
-LINKS: Final = "links.html"
 
 
 class Bundle(NamedTuple):
@@ -42,7 +41,7 @@ def bundle_of(wheels: Sequence[Wheel], version: str) -> Bundle:
         f'<a href="{escape(each.file)}#sha256={each.sha256}">{escape(each.file)}</a>\n'
         for each in wheels
     )
-    parts[LINKS] = PagePart("text/html; charset=utf-8", "", links.encode())
+    parts[guest.LINKS] = PagePart("text/html; charset=utf-8", "", links.encode())
     return Bundle(
         BuiltPage(script, parts),
         guest.fingerprint_of(pins),

@@ -16,8 +16,8 @@ import sys
 from urllib.parse import urljoin, urlsplit
 from urllib.request import urlopen
 
-LINKS = "parts/links.html"
-"""The page of the host that names all wheels."""
+PARTS, LINKS = "parts/", "links.html"
+"""The host's folder of wheels, and the page in it that names them all."""
 
 LAUNCHER = """\
 #!{python}
@@ -67,7 +67,7 @@ def pip_from(url: str, wheel: str, sha256: str, folder: str) -> list[str]:
     """
     if not wheel:
         return []
-    octets = urlopen(urljoin(url, "parts/" + wheel)).read()
+    octets = urlopen(urljoin(url, PARTS + wheel)).read()
     if hashlib.sha256(octets).hexdigest() != sha256:
         return []
     os.makedirs(folder, exist_ok=True)
@@ -89,7 +89,7 @@ def install(pip: list[str], pins: str, url: str, folder: str) -> str:
     settings["PIP_CONFIG_FILE"] = os.devnull
     words = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
     words += ["--require-hashes", "--only-binary=:all:", "--target", fresh, "-r", listed]
-    words += ["--find-links", urljoin(url, LINKS)]
+    words += ["--find-links", urljoin(url, PARTS + LINKS)]
     words += ["--trusted-host", urlsplit(url).netloc]
     done = subprocess.run(pip + words, env=settings, stderr=subprocess.PIPE, check=False)
     if done.returncode:
@@ -116,7 +116,7 @@ def main(version: str, pins: str, pip_wheel: tuple[str, str], url: str) -> None:
     except (KeyboardInterrupt, EOFError):
         sys.exit("\nNothing was installed.")
     try:
-        urlopen(urljoin(url, LINKS)).close()
+        urlopen(urljoin(url, PARTS + LINKS)).close()
         pip = pip_here() or pip_from(url, *pip_wheel, folder)
     except OSError as error:
         sys.exit("Nothing was installed: " + str(error))

@@ -1,4 +1,4 @@
-"""What the program needs from its platform, as a browser tab provides it.
+"""The platform that the program needs, as a browser tab provides it.
 
     start       runs commands of the program at the page's terminal
     place       sets up everything below for this tab

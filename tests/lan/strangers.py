@@ -1,4 +1,4 @@
-"""Who may not come in: `python -m tests.lan.strangers [wrong-code | middle | blocked | …]`.
+"""People who may not come in: `python -m tests.lan.strangers [wrong-code | middle | blocked | …]`.
 
 Real processes in namespaces on a bridge. `wrong-code`: three wrong join codes, after which the host
 asks for another one. `middle`: somebody with a key of his own stands between a joiner and the

@@ -63,7 +63,7 @@ class Child:
 
     @property
     def output(self) -> str:
-        """What pytest has printed so far."""
+        """The text that pytest has printed so far."""
         return (Path(self.folder.name) / "output").read_text(encoding="utf-8", errors="replace")
 
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, get_args
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk.files import Stat
@@ -103,16 +103,10 @@ Doing: TypeAlias = Literal[
     "open", "read", "write", "sync", "empty", "delete", "create folder", "set aside"
 ]
 """The operations on a file or folder that may fail."""
-_CANNOT: Final[Mapping[Doing, str]] = {
-    "open": "cannot open {path}: {reason}",
-    "read": "cannot read {path}: {reason}",
-    "write": "cannot write {path}: {reason}",
-    "sync": "cannot sync {path}: {reason}",
-    "empty": "cannot empty {path}: {reason}",
-    "delete": "cannot delete {path}: {reason}",
-    "create folder": "cannot create folder {path}: {reason}",
-    "set aside": "cannot set aside {path}: {reason}",
+CANNOT: Final[Mapping[Doing, str]] = {
+    doing: f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing)
 }
+"""The sentence for each operation that fails; `path` and `reason` are its facts."""
 
 
 @contextmanager
@@ -129,10 +123,8 @@ def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
 
 def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
     """Return the `DiskTrouble` that `disk_sentences` raises for `error`, perhaps a `DiskFull`."""
-    text, reason = _CANNOT[doing], error.strerror or error
-    if error.errno in _NO_ROOM:
-        return DiskFull(text, path=path, reason=reason)
-    return DiskTrouble(text, path=path, reason=reason)
+    kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
+    return kind(CANNOT[doing], path=path, reason=error.strerror or error)
 
 
 # ---- files ---------------------------------------------------------------------------------------

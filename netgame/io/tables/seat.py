@@ -35,6 +35,7 @@ from netgame.io.work import apart
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
+from netgame.saying import saying
 from netgame.wire.messages import PlayedBy
 
 
@@ -187,7 +188,7 @@ async def reopen_node(
     ) as node:
         for kind, damage in damaged:
             if damage is not None:
-                node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
+                node.tell(Trouble(kind, (str(damage.offset), saying(damage.reason))))
         yield node
 
 

@@ -1,6 +1,6 @@
-"""What one seat may sign in a poll, and the best proposal for a ballot that it owns.
+"""The statements that one seat may sign in a poll, and its best proposal for its own ballot.
 
-What it may sign depends on what it has signed earlier, which its journal keeps.
+The statements that it may sign depend on what it has signed earlier, which its journal keeps.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What all parts of a peer share: its log, its links, and the effects that it asks for.
+"""The context that all parts of a peer share: its log, its links, and the effects that it asks for.
 
 The log is set when a table is opened, found or restored. Only `Faults` sets the faults, and each
 input sets the time.

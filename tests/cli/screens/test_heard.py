@@ -1,4 +1,4 @@
-"""What a drawn screen shows can also be heard, in the sentences of the plain screen."""
+"""A drawn screen can also be heard, in the sentences of the plain screen."""
 
 import asyncio
 import io

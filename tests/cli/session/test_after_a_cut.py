@@ -1,4 +1,4 @@
-"""What is said and shown after a cut of the network, or when players are away repeatedly."""
+"""Sentences and screens after a cut of the network, or when players are away repeatedly."""
 
 from dataclasses import replace
 from functools import partial
